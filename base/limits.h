@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 
@@ -18,8 +19,10 @@ struct CpuLimits {
 };
 
 // Reads /proc and /sys below `root` ("" for the real ones; tests pass a folder of their own), walking the cgroup
-// hierarchy up to its root and taking the smallest quota. `mask` in tests replaces the affinity mask.
+// hierarchy up to its root and taking the smallest quota. What is missing or malformed sets no limit. `mask`: the CPUs
+// that may be used, in tests those of another machine; by default this thread's affinity mask, which a pool inherits.
 CpuLimits read_cpu_limits(const std::string& root = "");
+CpuLimits read_cpu_limits(const std::string& root, const std::vector<int>& mask);
 
 struct ThreadChoice {
   int threads = 1;

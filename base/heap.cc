@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/heap.h"
+
+// AddressSanitizer sees overruns and leaks only in memory of its own heap.
+#if defined(__SANITIZE_ADDRESS__)
+#define QUIRE_SANITIZER_HEAP 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define QUIRE_SANITIZER_HEAP 1
+#endif
+#endif
+
+#if defined(QUIRE_SANITIZER_HEAP)
+
+#include <cstdlib>
+#include <cstring>
+
+namespace quire {
+
+void* heap_allocate_zeroed(std::size_t bytes, std::size_t alignment) noexcept {
+  void* data = nullptr;
+  if (::posix_memalign(&data, alignment, bytes) != 0 || data == nullptr) return nullptr;
+  return std::memset(data, 0, bytes);
+}
+
+void heap_free(void* data) noexcept { std::free(data); }
+
+}  // namespace quire
+
+#else
+
+#include <mimalloc.h>
+
+namespace quire {
+
+void* heap_allocate_zeroed(std::size_t bytes, std::size_t alignment) noexcept {
+  return mi_zalloc_aligned(bytes, alignment);
+}
+
+void heap_free(void* data) noexcept { mi_free(data); }
+
+}  // namespace quire
+
+#endif
