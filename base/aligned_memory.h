@@ -34,7 +34,9 @@ class AlignedBuffer {
   void* data() const { return data_; }
   Index bytes() const { return bytes_; }
   template <class T>
-  T* as() const { return static_cast<T*>(data_); }
+  T* as() const {
+    return static_cast<T*>(data_);
+  }
 
  private:
   void swap(AlignedBuffer& other) noexcept {
@@ -46,7 +48,10 @@ class AlignedBuffer {
 };
 
 // For tests and reports: calls to allocate() and bytes held, since the process started / now.
-struct AllocationStats { std::uint64_t allocations = 0; std::int64_t bytes_held = 0; };
+struct AllocationStats {
+  std::uint64_t allocations = 0;
+  std::int64_t bytes_held = 0;
+};
 AllocationStats allocation_stats() noexcept;
 
 }  // namespace quire

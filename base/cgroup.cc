@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// /proc/self/cgroup says where in the hierarchy we are, /proc/self/mountinfo where the hierarchy can be seen: cgroups(7),
-// proc_pid_mountinfo(5).
+// /proc/self/cgroup says where in the hierarchy we are, /proc/self/mountinfo where the hierarchy can be seen:
+// cgroups(7), proc_pid_mountinfo(5).
 #include "base/cgroup.h"
 
 #include <algorithm>
@@ -93,8 +93,8 @@ std::vector<Item> parse_lines(const std::string& path, std::optional<Item> (*par
 // hides how the two relate; a mount that reaches higher than we can name still shows an ancestor of ours.
 std::string path_below(const Mount& mount, const std::string& cgroup) {
   const std::string prefix = mount.root == "/" ? "" : mount.root;
-  const bool inside = cgroup.compare(0, prefix.size(), prefix) == 0 &&
-                      (cgroup.size() == prefix.size() || cgroup[prefix.size()] == '/');
+  const bool inside =
+      cgroup.compare(0, prefix.size(), prefix) == 0 && (cgroup.size() == prefix.size() || cgroup[prefix.size()] == '/');
   const std::string rest = inside ? cgroup.substr(prefix.size()) : "";
   return rest == "/" || rest.find("/..") != std::string::npos ? "" : rest;
 }

@@ -7,9 +7,9 @@ namespace {
 bool bit(std::uint32_t word, int index) { return (word >> index & 1u) != 0; }
 
 // Register state the operating system switches, as bits of XCR0.
-constexpr std::uint64_t kXcr0Avx = 0x6;        // SSE and the upper halves of ymm
-constexpr std::uint64_t kXcr0Avx512 = 0xE6;    // and opmask, upper halves of zmm0-15, zmm16-31
-constexpr std::uint64_t kXcr0Amx = 0x60000;    // tile configuration and tile data
+constexpr std::uint64_t kXcr0Avx = 0x6;      // SSE and the upper halves of ymm
+constexpr std::uint64_t kXcr0Avx512 = 0xE6;  // and opmask, upper halves of zmm0-15, zmm16-31
+constexpr std::uint64_t kXcr0Amx = 0x60000;  // tile configuration and tile data
 
 bool has_all(std::uint64_t word, std::uint64_t mask) { return (word & mask) == mask; }
 

@@ -21,13 +21,15 @@ struct CpuFeatures {
 };
 
 // The raw facts detection works from; tests feed those of CPUs that are not here.
-struct CpuidRegisters { std::uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0; };
+struct CpuidRegisters {
+  std::uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
+};
 class CpuidSource {
  public:
   virtual ~CpuidSource() = default;
   virtual CpuidRegisters cpuid(std::uint32_t leaf, std::uint32_t subleaf) const = 0;
-  virtual std::uint64_t xcr0() const = 0;        // only called when CPUID says OSXSAVE
-  virtual bool request_amx() const = 0;          // arch_prctl(ARCH_REQ_XCOMP_PERM, XTILEDATA) granted?
+  virtual std::uint64_t xcr0() const = 0;  // only called when CPUID says OSXSAVE
+  virtual bool request_amx() const = 0;    // arch_prctl(ARCH_REQ_XCOMP_PERM, XTILEDATA) granted?
 };
 
 CpuFeatures detect_cpu_features(const CpuidSource& source);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The real CPU behind cpu_features(): CPUID, XCR0 and the kernel's word on AMX. Assembler instead of intrinsics, so that
-// this file needs no instruction-set flag and can't itself contain what it tests for.
+// The real CPU behind cpu_features(): CPUID, XCR0 and the kernel's word on AMX. Assembler instead of intrinsics, so
+// that this file needs no instruction-set flag and can't itself contain what it tests for.
 #include <sys/utsname.h>
 
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whole-number arithmetic on the bit patterns, without branches on the data so that the loops vectorise on any baseline.
+// Whole-number arithmetic on the bit patterns, without branches on the data so that the loops vectorise on any
+// baseline.
 #include "base/half.h"
 
 #include <bit>

@@ -10,8 +10,12 @@
 
 namespace quire {
 
-struct Bf16 { std::uint16_t bits = 0; };
-struct F16 { std::uint16_t bits = 0; };
+struct Bf16 {
+  std::uint16_t bits = 0;
+};
+struct F16 {
+  std::uint16_t bits = 0;
+};
 
 float to_float(Bf16 value) noexcept;
 float to_float(F16 value) noexcept;

@@ -30,9 +30,7 @@ bool runs_avx512(const CpuFeatures& f) {
   return runs_avx2(f) && f.os_avx512 && f.avx512f && f.avx512bw && f.avx512cd && f.avx512dq && f.avx512vl;
 }
 
-bool runs_amx(const CpuFeatures& f) {
-  return runs_avx512(f) && f.os_amx && f.amx_tile && f.amx_bf16 && f.amx_int8;
-}
+bool runs_amx(const CpuFeatures& f) { return runs_avx512(f) && f.os_amx && f.amx_tile && f.amx_bf16 && f.amx_int8; }
 
 // `origin` is what the name was given by, for the message: "the caller's level" or "QUIRE_LEVEL".
 Result<LevelSet> cap_levels(LevelSet detected, std::string_view name, const std::string& origin) {
@@ -51,13 +49,20 @@ Result<LevelSet> cap_levels(LevelSet detected, std::string_view name, const std:
 
 std::string_view to_string(Level level) noexcept {
   switch (level) {
-    case Level::portable: return "portable";
-    case Level::avx2: return "avx2";
-    case Level::avxvnni: return "avxvnni";
-    case Level::avx512: return "avx512";
-    case Level::avx512vnni: return "avx512vnni";
-    case Level::avx512bf16: return "avx512bf16";
-    case Level::amx: return "amx";
+    case Level::portable:
+      return "portable";
+    case Level::avx2:
+      return "avx2";
+    case Level::avxvnni:
+      return "avxvnni";
+    case Level::avx512:
+      return "avx512";
+    case Level::avx512vnni:
+      return "avx512vnni";
+    case Level::avx512bf16:
+      return "avx512bf16";
+    case Level::amx:
+      return "amx";
   }
   return "unknown";
 }

@@ -13,9 +13,9 @@
 namespace quire {
 
 struct CpuLimits {
-  int affinity = 0;        // CPUs in this process's mask
-  int physical_cores = 0;  // distinct cores among them; = affinity where the topology is unknown
-  double cgroup_quota = 0; // CPUs' worth of time; 0: no quota
+  int affinity = 0;         // CPUs in this process's mask
+  int physical_cores = 0;   // distinct cores among them; = affinity where the topology is unknown
+  double cgroup_quota = 0;  // CPUs' worth of time; 0: no quota
 };
 
 // Reads /proc and /sys below `root` ("" for the real ones; tests pass a folder of their own), walking the cgroup

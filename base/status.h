@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The vocabulary of errors inside the library. Status and Result live in the public headers, which have no dependency of
-// their own (docs/decisions/0001); this header adds the two shorthands that only our own code uses.
+// The vocabulary of errors inside the library. Status and Result live in the public headers, which have no dependency
+// of their own (docs/decisions/0001); this header adds the two shorthands that only our own code uses.
 #pragma once
 
 #include "quire/status.h"
@@ -21,10 +21,9 @@ inline Status out_of_memory(std::string message) { return {StatusCode::out_of_me
 }  // namespace quire
 
 // Leaves the function with the Status of `expression` unless it is ok. `expression` is a Status or a Result.
-#define QUIRE_RETURN_IF_ERROR(expression)                        \
-  do {                                                           \
-    if (auto quire_status_ = ::quire::detail::as_status(expression); !quire_status_.ok()) \
-      return quire_status_;                                      \
+#define QUIRE_RETURN_IF_ERROR(expression)                                                                       \
+  do {                                                                                                          \
+    if (auto quire_status_ = ::quire::detail::as_status(expression); !quire_status_.ok()) return quire_status_; \
   } while (false)
 
 // `QUIRE_ASSIGN_OR_RETURN(auto file, MappedFile::open(path));`
@@ -40,5 +39,7 @@ inline Status out_of_memory(std::string message) { return {StatusCode::out_of_me
 namespace quire::detail {
 inline Status as_status(Status status) { return status; }
 template <class T>
-Status as_status(const Result<T>& result) { return result.status(); }
+Status as_status(const Result<T>& result) {
+  return result.status();
+}
 }  // namespace quire::detail

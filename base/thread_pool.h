@@ -9,9 +9,9 @@
 
 namespace quire {
 
-// A fixed crew. Work comes as numbered chunks taken from one counter, so that a core which is slower for a moment simply
-// takes fewer: cores of a shared machine differ from second to second. The calling thread works too. Between runs the
-// others spin for a bounded time, then sleep.
+// A fixed crew. Work comes as numbered chunks taken from one counter, so that a core which is slower for a moment
+// simply takes fewer: cores of a shared machine differ from second to second. The calling thread works too. Between
+// runs the others spin for a bounded time, then sleep.
 //
 // parallel_for allocates nothing, may be called from several threads (one run at a time, the others wait), must not be
 // called from inside a chunk. Denormals are handled as IEEE says: no flush-to-zero is set.
