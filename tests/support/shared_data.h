@@ -9,8 +9,9 @@
 
 namespace quire::test {
 
-// The folder named by QUIRE_SHARED_DATA, else the first `shared/data` beside the project's root or beside a folder above
-// it. Empty where there is none: such tests say GTEST_SKIP() << "no shared data", so that the gap shows in the report.
+// The folder named by QUIRE_SHARED_DATA, else the first `shared/data` beside the project's root or beside a folder
+// above it. Empty where there is none: such tests say GTEST_SKIP() << "no shared data", so that the gap shows in the
+// report.
 inline std::optional<std::filesystem::path> shared_data() {
   namespace fs = std::filesystem;
   std::error_code error;
