@@ -17,19 +17,24 @@ namespace quire::loader {
 enum class PoolingMode { mean, cls, max };
 
 struct SentenceTransformersConfig {
-  bool present = false;                     // modules.json exists
-  std::optional<PoolingMode> pooling;       // from the Pooling module, old (booleans) and new ("pooling_mode") spelling
-  bool normalize = false;                   // a Normalize module
-  std::filesystem::path transformer;        // folder of the Transformer module (the model folder itself, or "0_Transformer")
-  Index max_sequence_length = 0;            // 0: not given
-  bool lower_case = false;                  // sentence_bert_config do_lower_case
+  bool present = false;                // modules.json exists
+  std::optional<PoolingMode> pooling;  // from the Pooling module, old (booleans) and new ("pooling_mode") spelling
+  Index pooling_dimension = 0;         // its word_embedding_dimension or embedding_dimension; 0: not given
+  bool normalize = false;              // a Normalize module
+  std::filesystem::path transformer;   // folder of the Transformer module (the model folder itself, or "0_Transformer")
+  Index max_sequence_length = 0;       // 0: not given
+  bool lower_case = false;             // sentence_bert_config do_lower_case
   std::map<std::string, std::string> prompts;
-  std::string default_prompt;               // name; empty: none
-  std::string pooling_source;               // the file that said so
+  std::string default_prompt;  // name, a key of prompts; empty: none
+  std::string pooling_source;  // the file that said so, relative to the folder: "1_Pooling/config.json"
 };
 
-// A folder without modules.json: present = false, the rest at its default. Unknown module kinds, several or weighted
-// pooling modes, modules in an order that is not Transformer, Pooling, [Normalize]: refused by name.
+// A folder without modules.json: present = false, the transformer is the folder, the rest at its default.
+//
+// What Quire would have to compute differently is refused by key and value, as unsupported: unknown module kinds and
+// modules in an order that is not Transformer, [Pooling, [Normalize]]; several, weighted, last-token and square-root
+// pooling; include_prompt false; truncate_dim; a model_type other than SentenceTransformer; a transformer_task other
+// than feature-extraction. Module paths that leave the folder and wrong JSON types are a corrupt_file.
 Result<SentenceTransformersConfig> read_sentence_transformers(const std::filesystem::path& folder);
 
 }  // namespace quire::loader
