@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Elementary functions over vectors of fp32. Every bound here is the one that tests/kernels/math_test.cc checks and
+// docs/numerics.md lists; polynomials are minimax fits (Lawson's iteration on Chebyshev nodes in double precision, see
+// tools/numerics/fit.py). NaN passes through all of them.
+#pragma once
+
+#include <bit>
+
+#include "kernels/simd/fma.h"
+
+namespace quire::kernels::simd {
+
+// sum_i c[i] x^i, Horner.
+template <class Arch, std::size_t N>
+QUIRE_INLINE Vec<Arch> polynomial(const float (&c)[N], const Vec<Arch>& x) {
+  Vec<Arch> sum(c[N - 1]);
+  for (std::size_t i = N - 1; i-- > 0;) sum = fma<Arch>(sum, x, Vec<Arch>(c[i]));
+  return sum;
+}
+
+// exp(r) 2^n: exp(x) with x = n ln 2 + r, |r| <= ln 2 / 2, for x where the result is a normal number. The sum with
+// 1.5 * 2^23 leaves the rounded n in the low bits of the mantissa, from where a shift brings it to the exponent.
+template <class Arch>
+QUIRE_INLINE Vec<Arch> exp_normal(const Vec<Arch>& x) {
+  using V = Vec<Arch>;
+  using I = IntVec<Arch>;
+  constexpr float kLog2e = 0x1.715476p+0f, kRound = 0x1.8p+23f;
+  constexpr float kLn2High = 0x1.62e4p-1f, kLn2Low = 0x1.7f7d1cp-20f;  // ln 2 in two parts; n * high is exact
+  constexpr float kExp[] = {1.0f,           1.0f,           0.5f,           1.666651815e-01f,
+                            4.166620597e-02f, 8.368918672e-03f, 1.395052997e-03f};
+  const V shifted = fma<Arch>(x, V(kLog2e), V(kRound));
+  const V n = shifted - V(kRound);
+  const V r = fma<Arch>(n, V(-kLn2Low), fma<Arch>(n, V(-kLn2High), x));
+  const I bits = std::bit_cast<I>(polynomial<Arch>(kExp, r)) + (std::bit_cast<I>(shifted) << 23);
+  return std::bit_cast<V>(bits);
+}
+
+// exp(x) for x <= 0, as softmax needs it: at most 2 ULP for x >= -87.3; exactly 0 below, where the result would leave the
+// normal numbers. exp(-inf) = 0, exp(0) = 1.
+template <class Arch>
+QUIRE_INLINE Vec<Arch> exp_nonpositive(const Vec<Arch>& x) {
+  return xsimd::select(x < Vec<Arch>(-87.3f), Vec<Arch>(0.0f), exp_normal<Arch>(x));
+}
+
+template <class Arch>
+QUIRE_INLINE Vec<Arch> relu(const Vec<Arch>& x) {
+  return xsimd::max(Vec<Arch>(0.0f), x);  // max(0, NaN) is its second operand, NaN
+}
+
+// x / (1 + exp(-x)), through exp(-|x|), which cannot overflow. At most 4 ULP for |x| <= 87; towards 0 below that.
+template <class Arch>
+QUIRE_INLINE Vec<Arch> silu(const Vec<Arch>& x) {
+  using V = Vec<Arch>;
+  const V e = exp_nonpositive<Arch>(-xsimd::abs(x));
+  return x * xsimd::select(x < V(0.0f), e, V(1.0f)) / (V(1.0f) + e);
+}
+
+// tanh(x) = sign(x) (1 - e) / (1 + e), e = exp(-2 |x|); below 0.625, where 1 - e cancels, x + x^3 P(x^2). At most 4 ULP.
+template <class Arch>
+QUIRE_INLINE Vec<Arch> tanh(const Vec<Arch>& x) {
+  using V = Vec<Arch>;
+  constexpr float kSmall[] = {-3.333332539e-01f, 1.333142668e-01f, -5.373970419e-02f, 2.063908987e-02f,
+                              -5.704988725e-03f};
+  const V z = x * x;
+  const V small = fma<Arch>(x * z, polynomial<Arch>(kSmall, z), x);
+  const V e = exp_nonpositive<Arch>(V(-2.0f) * xsimd::abs(x));
+  const V large = (V(1.0f) - e) / (V(1.0f) + e);
+  return xsimd::select(xsimd::abs(x) < V(0.625f), small, xsimd::select(x < V(0.0f), -large, large));
+}
+
+// erf(x / sqrt 2) = x Q(t) with t = 2 x^2 / 5.5^2 - 1 in [-1, 1]; |x| is cut at 5.5, where the rest is 4e-8. One odd
+// polynomial needs neither an exponential nor a division. Absolute error at most 3e-7.
+template <class Arch>
+QUIRE_INLINE Vec<Arch> erf_of_x_over_sqrt2(const Vec<Arch>& x) {
+  using V = Vec<Arch>;
+  constexpr float kCut = 5.5f;
+  constexpr float kQ[] = {2.571038604e-01f,  -1.283446699e-01f, 9.547525644e-02f,  -7.758557051e-02f,
+                          6.414052099e-02f,  -5.209653080e-02f, 4.072912037e-02f,  -2.999809943e-02f,
+                          2.045569383e-02f,  -1.363996975e-02f, 9.243499488e-03f,  -4.837091547e-03f,
+                          1.440261956e-03f,  -1.058410853e-03f, 1.263102982e-03f,  -4.727941123e-04f};
+  const V cut = xsimd::max(V(-kCut), xsimd::min(V(kCut), x));
+  return cut * polynomial<Arch>(kQ, fma<Arch>(cut * cut, V(2.0f / (kCut * kCut)), V(-1.0f)));
+}
+
+// x/2 (1 + erf(x / sqrt 2)). Absolute error at most 2e-7 max(|x|, 1).
+template <class Arch>
+QUIRE_INLINE Vec<Arch> gelu_erf(const Vec<Arch>& x) {
+  const Vec<Arch> half = x * Vec<Arch>(0.5f);
+  return fma<Arch>(half, erf_of_x_over_sqrt2<Arch>(x), half);
+}
+
+// x/2 (1 + tanh(u)) = x / (1 + exp(-2u)), u = sqrt(2/pi) (x + 0.044715 x^3). Absolute error at most 4e-7 max(|x|, 1).
+template <class Arch>
+QUIRE_INLINE Vec<Arch> gelu_tanh(const Vec<Arch>& x) {
+  using V = Vec<Arch>;
+  const V u2 = x * fma<Arch>(x * x, V(2.0f * 0.7978845608f * 0.044715f), V(2.0f * 0.7978845608f));
+  const V e = exp_nonpositive<Arch>(-xsimd::abs(u2));
+  return x * xsimd::select(u2 < V(0.0f), e, V(1.0f)) / (V(1.0f) + e);
+}
+
+}  // namespace quire::kernels::simd
