@@ -21,6 +21,12 @@ constexpr std::uint32_t kF16Rebias = (127u - 15u) << 23;
 
 std::uint32_t quiet(std::uint32_t bits) { return (bits & ~kSign32) > kInfinity32 ? bits | kQuiet32 : bits; }
 
+// As masks, since a compiler that sees a choice between computed values may make a jump of it.
+std::uint32_t select(bool condition, std::uint32_t yes, std::uint32_t no) {
+  const std::uint32_t mask = 0u - std::uint32_t{condition};
+  return (yes & mask) | (no & ~mask);
+}
+
 float widen(Bf16 value) { return std::bit_cast<float>(quiet(std::uint32_t{value.bits} << 16)); }
 
 float widen(F16 value) {
@@ -31,8 +37,8 @@ float widen(F16 value) {
   // 2^-14 + fraction * 2^-24 is an fp32 normal number, so taking 2^-14 away is exact and needs no denormal arithmetic.
   const float shifted = std::bit_cast<float>(magnitude + kF16MinNormal);
   const std::uint32_t denormal = std::bit_cast<std::uint32_t>(shifted - std::bit_cast<float>(kF16MinNormal));
-  const std::uint32_t finite = magnitude < (1u << 23) ? denormal : normal;
-  return std::bit_cast<float>(sign | (magnitude < (31u << 23) ? finite : non_finite));
+  const std::uint32_t finite = select(magnitude < (1u << 23), denormal, normal);
+  return std::bit_cast<float>(sign | select(magnitude < (31u << 23), finite, non_finite));
 }
 
 template <class Half>
