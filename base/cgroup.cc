@@ -14,6 +14,8 @@
 namespace quire {
 namespace {
 
+constexpr std::size_t kLongestPath = 4096;  // PATH_MAX
+
 enum class Version { v1, v2 };
 
 struct Membership {
@@ -40,7 +42,7 @@ std::optional<Membership> parse_membership(std::string_view line) {
   if (second == std::string_view::npos) return std::nullopt;
   const std::string_view controllers = line.substr(first + 1, second - first - 1);
   const std::string_view path = line.substr(second + 1);
-  if (path.empty() || path.front() != '/') return std::nullopt;
+  if (path.empty() || path.front() != '/' || path.size() > kLongestPath) return std::nullopt;
   if (controllers.empty()) return Membership{Version::v2, std::string(path)};
   if (lists_cpu(controllers)) return Membership{Version::v1, std::string(path)};
   return std::nullopt;

@@ -68,7 +68,10 @@ TEST(CgroupV2, InANamespaceOfItsOwnTheMountPointIsTheGroup) {
 
 TEST(CgroupV2, GroupAboveTheNamespaceFallsBackToTheMountPoint) {
   Machine machine;
-  machine.cgroup("0::/../../elsewhere\n").mounts(kMountV2).file("/sys/fs/cgroup/cpu.max", "50000 100000\n");
+  machine.cgroup("0::/../../elsewhere\n")
+      .mounts(kMountV2)
+      .file("/sys/fs/cgroup/cpu.max", "50000 100000\n")
+      .file("/sys/elsewhere/cpu.max", "10000 100000\n");  // where the path would lead if it were followed
   EXPECT_DOUBLE_EQ(machine.quota(), 0.5);
 }
 
@@ -182,8 +185,11 @@ TEST(Cgroup, LongPathsEnd) {
   Machine machine;
   machine.cgroup("0::" + deep + "\n").mounts(kMountV2).file("/sys/fs/cgroup/d/cpu.max", "100000 100000\n");
   EXPECT_DOUBLE_EQ(machine.quota(), 1.0);
-  machine.cgroup("0::" + std::string(100000, 'x') + "\n");
-  EXPECT_EQ(machine.quota(), 0.0);
+  // Longer than any path can be: not a path.
+  for (const char filler : {'x', '/'}) {
+    machine.cgroup("0::/d" + std::string(1000000, filler) + "\n");
+    EXPECT_EQ(machine.quota(), 0.0);
+  }
 }
 
 TEST(PhysicalCores, BySiblings) {
