@@ -6,17 +6,34 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 
 #include "kernels/simd/fma.h"
 
 namespace quire::kernels::simd {
 
-// sum_i c[i] x^i, Horner.
+// sum_i c[i] x^i for i in [kBegin, kBegin + kCount), divided by x^kBegin. powers[j] = x^(2^j). Estrin's scheme: halves are
+// summed apart, so that the chain of dependent multiply-adds is log2(kCount) long. Horner's is kCount long and fills the
+// scheduler with waiting instructions.
+template <class Arch, std::size_t kBegin, std::size_t kCount>
+QUIRE_INLINE Vec<Arch> estrin(const float* c, const Vec<Arch>* powers) {
+  if constexpr (kCount == 1) {
+    return Vec<Arch>(c[kBegin]);
+  } else {
+    constexpr std::size_t kHalf = std::bit_floor(kCount - 1);
+    const Vec<Arch> low = estrin<Arch, kBegin, kHalf>(c, powers);
+    const Vec<Arch> high = estrin<Arch, kBegin + kHalf, kCount - kHalf>(c, powers);
+    return fma<Arch>(high, powers[std::bit_width(kHalf) - 1], low);
+  }
+}
+
+// sum_i c[i] x^i.
 template <class Arch, std::size_t N>
 QUIRE_INLINE Vec<Arch> polynomial(const float (&c)[N], const Vec<Arch>& x) {
-  Vec<Arch> sum(c[N - 1]);
-  for (std::size_t i = N - 1; i-- > 0;) sum = fma<Arch>(sum, x, Vec<Arch>(c[i]));
-  return sum;
+  constexpr std::size_t kPowers = std::bit_width(N - 1);
+  Vec<Arch> powers[kPowers] = {x};
+  for (std::size_t j = 1; j < kPowers; ++j) powers[j] = powers[j - 1] * powers[j - 1];
+  return estrin<Arch, 0, N>(c, powers);
 }
 
 // exp(r) 2^n: exp(x) with x = n ln 2 + r, |r| <= ln 2 / 2, for x where the result is a normal number. The sum with
@@ -27,7 +44,7 @@ QUIRE_INLINE Vec<Arch> exp_normal(const Vec<Arch>& x) {
   using I = IntVec<Arch>;
   constexpr float kLog2e = 0x1.715476p+0f, kRound = 0x1.8p+23f;
   constexpr float kLn2High = 0x1.62e4p-1f, kLn2Low = 0x1.7f7d1cp-20f;  // ln 2 in two parts; n * high is exact
-  constexpr float kExp[] = {1.0f,           1.0f,           0.5f,           1.666651815e-01f,
+  static constexpr float kExp[] = {1.0f,           1.0f,           0.5f,           1.666651815e-01f,
                             4.166620597e-02f, 8.368918672e-03f, 1.395052997e-03f};
   const V shifted = fma<Arch>(x, V(kLog2e), V(kRound));
   const V n = shifted - V(kRound);
@@ -60,7 +77,7 @@ QUIRE_INLINE Vec<Arch> silu(const Vec<Arch>& x) {
 template <class Arch>
 QUIRE_INLINE Vec<Arch> tanh(const Vec<Arch>& x) {
   using V = Vec<Arch>;
-  constexpr float kSmall[] = {-3.333332539e-01f, 1.333142668e-01f, -5.373970419e-02f, 2.063908987e-02f,
+  static constexpr float kSmall[] = {-3.333332539e-01f, 1.333142668e-01f, -5.373970419e-02f, 2.063908987e-02f,
                               -5.704988725e-03f};
   const V z = x * x;
   const V small = fma<Arch>(x * z, polynomial<Arch>(kSmall, z), x);
@@ -75,7 +92,7 @@ template <class Arch>
 QUIRE_INLINE Vec<Arch> erf_of_x_over_sqrt2(const Vec<Arch>& x) {
   using V = Vec<Arch>;
   constexpr float kCut = 5.5f;
-  constexpr float kQ[] = {2.571038604e-01f,  -1.283446699e-01f, 9.547525644e-02f,  -7.758557051e-02f,
+  static constexpr float kQ[] = {2.571038604e-01f,  -1.283446699e-01f, 9.547525644e-02f,  -7.758557051e-02f,
                           6.414052099e-02f,  -5.209653080e-02f, 4.072912037e-02f,  -2.999809943e-02f,
                           2.045569383e-02f,  -1.363996975e-02f, 9.243499488e-03f,  -4.837091547e-03f,
                           1.440261956e-03f,  -1.058410853e-03f, 1.263102982e-03f,  -4.727941123e-04f};
