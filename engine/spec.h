@@ -17,7 +17,7 @@ struct LinearSpec {
   std::vector<std::string> weights;
   std::vector<std::string> biases;  // empty, or one per weight
   Index in = 0;
-  std::vector<Index> out;           // rows per weight
+  std::vector<Index> out;  // rows per weight
   Index total_out() const {
     Index sum = 0;
     for (Index rows : out) sum += rows;
@@ -33,8 +33,8 @@ struct LayerNormSpec {
 
 struct EmbeddingSpec {
   std::string word;
-  std::string position;      // empty: none
-  std::string type;          // empty: none
+  std::string position;  // empty: none
+  std::string type;      // empty: none
   Index vocabulary = 0, positions = 0, types = 0;
   LayerNormSpec norm;
 };
@@ -42,7 +42,7 @@ struct EmbeddingSpec {
 struct AttentionSpec {
   Index heads = 0, kv_heads = 0, head_dim = 0;
   float scale = 0;
-  LinearSpec qkv;   // rows: q heads, k heads, v heads
+  LinearSpec qkv;  // rows: q heads, k heads, v heads
   LinearSpec out;
 };
 
@@ -65,8 +65,9 @@ struct LayerSpec {
 
 struct ModelSpec {
   std::string family;        // "bert"
+  std::string architecture;  // "BertModel": what the config calls itself; the trunk is what runs
   Index hidden = 0;
-  Index max_tokens = 0;      // what the positions allow
+  Index max_tokens = 0;  // what the positions allow
   EmbeddingSpec embedding;
   std::vector<LayerSpec> layers;
 };
