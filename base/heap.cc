@@ -13,18 +13,16 @@
 #if defined(QUIRE_SANITIZER_HEAP)
 
 #include <cstdlib>
-#include <cstring>
 
 namespace quire {
 
 // The sanitizer ends the process where other heaps return nullptr, so sizes that no test fills are refused before it.
 constexpr std::size_t kLargest = std::size_t{1} << 36;
 
-void* heap_allocate_zeroed(std::size_t bytes, std::size_t alignment) noexcept {
+void* heap_allocate(std::size_t bytes, std::size_t alignment) noexcept {
   void* data = nullptr;
   if (bytes > kLargest) return nullptr;
-  if (::posix_memalign(&data, alignment, bytes) != 0 || data == nullptr) return nullptr;
-  return std::memset(data, 0, bytes);
+  return ::posix_memalign(&data, alignment, bytes) == 0 ? data : nullptr;
 }
 
 void heap_free(void* data) noexcept { std::free(data); }
@@ -37,9 +35,7 @@ void heap_free(void* data) noexcept { std::free(data); }
 
 namespace quire {
 
-void* heap_allocate_zeroed(std::size_t bytes, std::size_t alignment) noexcept {
-  return mi_zalloc_aligned(bytes, alignment);
-}
+void* heap_allocate(std::size_t bytes, std::size_t alignment) noexcept { return mi_malloc_aligned(bytes, alignment); }
 
 void heap_free(void* data) noexcept { mi_free(data); }
 

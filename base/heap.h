@@ -7,8 +7,8 @@
 
 namespace quire {
 
-// nullptr when there is no memory. alignment is a power of two, bytes > 0.
-void* heap_allocate_zeroed(std::size_t bytes, std::size_t alignment) noexcept;
+// Not zeroed; nullptr when there is no memory. alignment is a power of two, bytes > 0.
+void* heap_allocate(std::size_t bytes, std::size_t alignment) noexcept;
 void heap_free(void* data) noexcept;
 
 }  // namespace quire

@@ -89,7 +89,7 @@ TEST(AlignedBuffer, SizesNoMachineHasAreErrors) {
   const AllocationStats before = allocation_stats();
   constexpr Index kMost = std::numeric_limits<Index>::max();
   for (const Pages pages : {Pages::normal, Pages::huge}) {
-    for (const Index bytes : {kMost, kMost - 63, kMost - kHugePage, Index{1} << 56}) {
+    for (const Index bytes : {kMost, kMost - 63, kMost - kHugePage, Index{1} << 56, Index{1} << 46}) {
       const auto buffer = AlignedBuffer::allocate(bytes, pages);
       ASSERT_FALSE(buffer.ok()) << bytes;
       EXPECT_EQ(buffer.status().code(), StatusCode::out_of_memory);
