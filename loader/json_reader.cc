@@ -87,6 +87,10 @@ void JsonReader::fail(StatusCode code, const std::string& fact) {
   if (status_.ok()) status_ = Status(code, where_ + ": " + fact);
 }
 
+void JsonReader::adopt(const Status& other) {
+  if (status_.ok()) status_ = other;
+}
+
 void JsonReader::wrong(std::string_view key, const JsonValue& found, const std::string& wanted) {
   fail(StatusCode::corrupt_file, in_quotes(key) + " is " + describe(found) + ", wanted " + wanted);
 }

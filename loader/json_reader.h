@@ -33,6 +33,7 @@ class JsonReader {
   void optional_number(std::string_view key, double& out);  // finite
 
   void fail(StatusCode code, const std::string& fact);  // "where: fact"
+  void adopt(const Status& other);                      // of a reader of a member
   void wrong(std::string_view key, const JsonValue& found, const std::string& wanted);
 
  private:

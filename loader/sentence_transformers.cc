@@ -46,7 +46,7 @@ Result<Module> read_module(const JsonValue& entry, std::size_t position, const s
     reader.fail(StatusCode::corrupt_file, "\"path\" " + in_quotes(module.path) + " leaves the model folder");
   module.kind = last_component(type);
   if (std::find(std::begin(kModuleKinds), std::end(kModuleKinds), module.kind) == std::end(kModuleKinds))
-    reader.fail(StatusCode::unsupported, "of kind " + in_quotes(type) + " (path " + in_quotes(module.path) +
+    reader.fail(StatusCode::unsupported, "kind " + in_quotes(type) + " (path " + in_quotes(module.path) +
                                              ") is not supported; supported are Transformer, Pooling and Normalize");
   if (!reader.status().ok()) return reader.status();
   return module;
@@ -76,23 +76,57 @@ constexpr std::string_view kTransformerFiles[] = {"sentence_bert_config.json",  
                                                   "sentence_albert_config.json",     "sentence_xlm-roberta_config.json",
                                                   "sentence_xlnet_config.json"};
 
+// A string key that may only have one value.
+void require_value(JsonReader& reader, std::string_view key, std::string_view supported) {
+  std::string value(supported);
+  reader.optional_string(key, value);
+  if (value != supported)
+    reader.fail(StatusCode::unsupported,
+                in_quotes(key) + " is " + in_quotes(value) + "; only " + in_quotes(supported) + " is supported");
+}
+
+// sentence-transformers from version 5.4 on says which output of which method it pools.
+void require_last_hidden_state(JsonReader& reader) {
+  const JsonValue* modalities = reader.given("modality_config");
+  if (modalities == nullptr) return;
+  const JsonValue* text = modalities->find("text");
+  if (text == nullptr || text->kind != JsonValue::Kind::object)
+    return reader.wrong("modality_config", *modalities, "an object that holds an object \"text\"");
+  JsonReader method(*text, reader.where() + ": \"modality_config\"");
+  require_value(method, "method", "forward");
+  require_value(method, "method_output_name", "last_hidden_state");
+  reader.adopt(method.status());
+}
+
+Status read_transformer_file(const std::filesystem::path& file, SentenceTransformersConfig& out) {
+  Result<JsonValue> root = read_json_object(file);
+  if (!root.ok()) return root.status();
+  JsonReader reader(*root, file.string());
+  reader.optional_size("max_seq_length", out.max_sequence_length);
+  reader.optional_bool("do_lower_case", out.lower_case);
+  require_value(reader, "transformer_task", "feature-extraction");
+  require_value(reader, "module_output_name", "token_embeddings");
+  require_last_hidden_state(reader);
+  if (const JsonValue* settings = reader.given("processing_kwargs"); settings != nullptr && !settings->items.empty())
+    reader.fail(StatusCode::unsupported, "\"processing_kwargs\" is not empty: not supported");
+  return reader.status();
+}
+
 Status read_transformer(SentenceTransformersConfig& out) {
-  for (std::string_view name : kTransformerFiles) {
-    const std::filesystem::path file = out.transformer / name;
-    if (!file_exists(file)) continue;
-    Result<JsonValue> root = read_json_object(file);
-    if (!root.ok()) return root.status();
-    JsonReader reader(*root, file.string());
-    std::string task = "feature-extraction";
-    reader.optional_size("max_seq_length", out.max_sequence_length);
-    reader.optional_bool("do_lower_case", out.lower_case);
-    reader.optional_string("transformer_task", task);
-    if (task != "feature-extraction")
-      reader.fail(StatusCode::unsupported,
-                  "\"transformer_task\" is " + in_quotes(task) + "; only \"feature-extraction\" is supported");
-    return reader.status();
-  }
+  for (std::string_view name : kTransformerFiles)
+    if (file_exists(out.transformer / name)) return read_transformer_file(out.transformer / name, out);
   return {};
+}
+
+// A Normalize module mostly has no file at all.
+Status check_normalize(const std::filesystem::path& file) {
+  if (!file_exists(file)) return {};
+  Result<JsonValue> root = read_json_object(file);
+  if (!root.ok()) return root.status();
+  JsonReader reader(*root, file.string());
+  require_value(reader, "module_input_name", "sentence_embedding");
+  require_value(reader, "module_output_name", "sentence_embedding");
+  return reader.status();
 }
 
 void read_prompts(JsonReader& reader, SentenceTransformersConfig& out) {
@@ -118,11 +152,7 @@ Status read_model_settings(const std::filesystem::path& file, SentenceTransforme
   Result<JsonValue> root = read_json_object(file);
   if (!root.ok()) return root.status();
   JsonReader reader(*root, file.string());
-  std::string model_type = "SentenceTransformer";
-  reader.optional_string("model_type", model_type);
-  if (model_type != "SentenceTransformer")
-    reader.fail(StatusCode::unsupported,
-                "\"model_type\" is " + in_quotes(model_type) + "; only \"SentenceTransformer\" is supported");
+  require_value(reader, "model_type", "SentenceTransformer");
   if (const JsonValue* dimension = reader.given("truncate_dim"))
     reader.fail(StatusCode::unsupported, "\"truncate_dim\" is " + describe(*dimension) + ": not supported");
   read_prompts(reader, out);
@@ -148,7 +178,10 @@ Result<SentenceTransformersConfig> read_sentence_transformers(const std::filesys
     out.pooling_dimension = pooling->dimension;
     out.pooling_source = file.string();
   }
-  out.normalize = modules->size() > 2;
+  if (modules->size() > 2) {
+    if (Status status = check_normalize(folder / (*modules)[2].path / "config.json"); !status.ok()) return status;
+    out.normalize = true;
+  }
   if (Status status = read_transformer(out); !status.ok()) return status;
   if (Status status = read_model_settings(folder / "config_sentence_transformers.json", out); !status.ok())
     return status;

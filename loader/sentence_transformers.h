@@ -34,7 +34,8 @@ struct SentenceTransformersConfig {
 // What Quire would have to compute differently is refused by key and value, as unsupported: unknown module kinds and
 // modules in an order that is not Transformer, [Pooling, [Normalize]]; several, weighted, last-token and square-root
 // pooling; include_prompt false; truncate_dim; a model_type other than SentenceTransformer; a transformer_task other
-// than feature-extraction. Module paths that leave the folder and wrong JSON types are a corrupt_file.
+// than feature-extraction; outputs other than the last hidden state; processing_kwargs. Module paths that leave the
+// folder and wrong JSON types are a corrupt_file.
 Result<SentenceTransformersConfig> read_sentence_transformers(const std::filesystem::path& folder);
 
 }  // namespace quire::loader
