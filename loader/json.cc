@@ -184,7 +184,8 @@ class Document {
   Status check_end() {
     const auto rest = document_.current_location().error();
     if (rest == simdjson::OUT_OF_BOUNDS) return {};
-    return builder_.invalid(rest == simdjson::SUCCESS ? simdjson::TRAILING_CONTENT : rest);
+    return rest == simdjson::SUCCESS ? builder_.corrupt("is not valid JSON: more text follows after its end")
+                                     : builder_.invalid(rest);
   }
 
   Builder& builder() { return builder_; }

@@ -49,8 +49,10 @@ std::string nearest_names(std::string_view name, std::span<const TensorView> ten
   }
   std::sort(near.begin(), near.end());
   std::string out;
-  for (std::size_t i = 0; i < std::min(near.size(), kShown); ++i)
-    out += (i > 0 ? ", " : "") + in_quotes(near[i].second);
+  for (std::size_t i = 0; i < std::min(near.size(), kShown); ++i) {
+    if (i > 0) out += ", ";
+    out += in_quotes(near[i].second);
+  }
   return out;
 }
 
