@@ -32,7 +32,10 @@ class SafetensorsWriter {
                          std::string_view bytes) {
     if (entries_.size() > 1) entries_ += ',';
     entries_ += '"' + std::string(name) + "\":{\"dtype\":\"" + std::string(dtype) + "\",\"shape\":[";
-    for (std::size_t i = 0; i < shape.size(); ++i) entries_ += (i > 0 ? "," : "") + std::to_string(shape[i]);
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      if (i > 0) entries_ += ',';
+      entries_ += std::to_string(shape[i]);
+    }
     entries_ += "],\"data_offsets\":[" + std::to_string(data_.size()) + ',' +
                 std::to_string(data_.size() + bytes.size()) + "]}";
     data_ += bytes;
