@@ -36,6 +36,7 @@ std::vector<Fact> facts_of(const Description& d, const Plan& plan) {
       {"parameters", "parameters", d.parameters, {}},
       {"layers", "layers", d.layers, {}},
       {"hidden size", "hidden_size", d.hidden_size, {}},
+      {"MLP size", "intermediate_size", d.intermediate_size, {}},
       {"heads", "heads", d.heads, {}},
       {"vocabulary", "vocabulary", d.vocabulary, {}},
       {"tokenizer", "tokenizer", d.tokenizer, {}},

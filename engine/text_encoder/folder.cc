@@ -79,6 +79,7 @@ Description describe(const std::string& path, const Folder& folder, const Limit&
   d.parameters = folder.weights->parameters();
   d.layers = static_cast<Index>(spec.layers.size());
   d.hidden_size = spec.hidden;
+  d.intermediate_size = spec.layers.empty() ? 0 : spec.layers.front().mlp.up.total_out();
   d.heads = spec.layers.empty() ? 0 : spec.layers.front().attention.heads;
   d.vocabulary = spec.embedding.vocabulary;
   d.max_tokens = limit.tokens;

@@ -69,7 +69,7 @@ struct Tokenized {
 // What a model is and what runs it; known before any weight is packed.
 struct Description {
   std::string folder, family, architecture;
-  std::int64_t parameters = 0, layers = 0, hidden_size = 0, heads = 0, vocabulary = 0;
+  std::int64_t parameters = 0, layers = 0, hidden_size = 0, intermediate_size = 0, heads = 0, vocabulary = 0;
   std::int64_t max_tokens = 0;          // special tokens included
   std::string max_tokens_source;        // the file and key that set the limit
   std::int64_t position_limit = 0;      // what the positions allow: as far as EncodeOptions::max_tokens may be raised
