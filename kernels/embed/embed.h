@@ -13,7 +13,7 @@
 namespace quire::kernels {
 
 struct EmbedArgs {
-  const float* word = nullptr;      // tables are dense, [entries x cols], 4-byte aligned
+  const float* word = nullptr;  // tables are dense, [entries x cols], 4-byte aligned
   const float* position = nullptr;
   const float* type = nullptr;
   const std::int32_t* ids = nullptr;

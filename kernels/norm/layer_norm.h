@@ -20,8 +20,8 @@ struct LayerNormArgs {
   Index x_stride = 0;
   const float* residual = nullptr;  // null: none
   Index residual_stride = 0;
-  const float* gamma = nullptr;     // [cols]
-  const float* beta = nullptr;      // [cols]; null: none
+  const float* gamma = nullptr;  // [cols]
+  const float* beta = nullptr;   // [cols]; null: none
   float eps = 0;
   float* y = nullptr;
   Index y_stride = 0;

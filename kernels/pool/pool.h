@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From token rows to one vector per sequence. Tokens are packed, so there is no mask: rows [begin, end) are the sequence.
+// From token rows to one vector per sequence. Tokens are packed, so there is no mask: rows [begin, end) are the
+// sequence.
 //
 //   mean  out[c] = sum_t x[t][c] / (end - begin)      summed in ascending t, fp32
-//   max   out[c] = max_t x[t][c]
+//   max   out[c] = max_t x[t][c]                       NaN when one of them is
 //   cls   out[c] = x[begin][c]
 //
 // l2_normalize: v[c] / max(sqrt(sum v^2), 1e-12), in place (torch.nn.functional.normalize).

@@ -31,6 +31,21 @@ QUIRE_INLINE Vec<Arch> load_partial(const float* p, Index n) {
   return Vec<Arch>::load_aligned(lanes);
 }
 
+// Lanes n and above become 0.
+template <class Arch>
+QUIRE_INLINE Vec<Arch> first_lanes(const Vec<Arch>& x, Index n) {
+#ifdef __AVX512F__
+  if constexpr (kLanes<Arch> == 16) return Vec<Arch>(_mm512_maskz_mov_ps(static_cast<__mmask16>((1u << n) - 1u), x));
+#endif
+#ifdef __AVX2__
+  if constexpr (kLanes<Arch> == 8)
+    return Vec<Arch>(_mm256_and_ps(_mm256_castsi256_ps(lane_mask<Arch>(n)), x));
+#endif
+  alignas(Vec<Arch>) float lanes[Vec<Arch>::size];
+  x.store_aligned(lanes);
+  return load_partial<Arch>(lanes, n);
+}
+
 template <class Arch>
 QUIRE_INLINE void store_partial(float* p, const Vec<Arch>& x, Index n) {
 #ifdef __AVX512F__

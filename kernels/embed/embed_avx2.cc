@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/embed/embed_impl.h"
+#include "kernels/embed/embed_levels.h"
+
+namespace quire::kernels {
+
+void embed_avx2(const EmbedArgs& args) { EmbedImpl<simd::Avx2>::run(args); }
+
+}  // namespace quire::kernels
