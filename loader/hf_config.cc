@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loader/hf_config.h"
 
+#include <cmath>
+
 #include "loader/file.h"
 #include "loader/json_reader.h"
 #include "loader/message.h"
@@ -98,8 +100,7 @@ Result<Index> read_tokenizer_limit(const std::filesystem::path& folder) {
   double limit = 0;
   if (value == nullptr) return Index{0};
   if (read_number(*value, limit) && limit > kUnsetLimit) return Index{0};
-  const auto whole = static_cast<Index>(limit);
-  if (limit >= 1 && static_cast<double>(whole) == limit) return whole;
+  if (limit >= 1 && std::floor(limit) == limit) return static_cast<Index>(limit);
   reader.wrong("model_max_length", *value, "a whole number above 0");
   return reader.status();
 }
