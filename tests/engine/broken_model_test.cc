@@ -150,8 +150,9 @@ TEST_P(BrokenModel, IsRefusedByNameAndFact) {
     EXPECT_NE(status.message().find(word), std::string::npos) << "\"" << word << "\" is not in: " << status.message();
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, BrokenModel, testing::ValuesIn(kBroken),
-                         [](const auto& info) { return info.param.name; });
+std::string broken_name(const testing::TestParamInfo<Broken>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Each, BrokenModel, testing::ValuesIn(kBroken), broken_name);
 
 TEST(UnbrokenModel, Loads) {
   const CopiedModel model;
