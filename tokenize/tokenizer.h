@@ -37,7 +37,9 @@ struct Encoding {
 struct EncodeOptions {
   bool add_special_tokens = true;
   Index max_tokens = 0;       // 0: no limit. Counts special tokens, which are always kept
-  bool truncate = false;      // beyond max_tokens: cut on the right (pairs: longest first, as Hugging Face does); else an error
+  bool truncate = false;  // beyond max_tokens: cut on the right (pairs: longest first, as Hugging Face does); else an error
+  // "[SEP]" in the text becomes the real token, as Hugging Face does. false: special tokens in texts are plain text.
+  bool match_special_tokens = true;
 };
 
 // Immutable; const calls are thread-safe.
