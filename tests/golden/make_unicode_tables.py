@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes tokenize/unicode_tables.cc: what PyPI `tokenizers` takes each code point for, found by asking it.
 
-usage: make_unicode_tables.py > tokenize/unicode_tables.cc
+usage: make_unicode_tables.py | clang-format-16 --assume-filename=x.cc > tokenize/unicode_tables.cc
 """
 from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers
 
