@@ -17,7 +17,7 @@ Status system_error(const std::filesystem::path& path, int number) {
 }
 
 Result<simdjson::padded_string> read_open_file(const std::filesystem::path& path, int descriptor) {
-  struct stat about{};
+  struct stat about {};
   if (::fstat(descriptor, &about) != 0) return system_error(path, errno);
   if (!S_ISREG(about.st_mode)) return io_error(path.string() + ": is not a regular file");
   if (about.st_size > kFileBytes)
@@ -25,7 +25,8 @@ Result<simdjson::padded_string> read_open_file(const std::filesystem::path& path
                         std::to_string(kFileBytes) + " are allowed");
   const auto bytes = static_cast<std::size_t>(about.st_size);
   simdjson::padded_string text(bytes);
-  if (text.data() == nullptr) return out_of_memory(path.string() + ": no memory for " + std::to_string(bytes) + " bytes");
+  if (text.data() == nullptr)
+    return out_of_memory(path.string() + ": no memory for " + std::to_string(bytes) + " bytes");
   for (std::size_t done = 0; done < bytes;) {
     const ssize_t count = ::read(descriptor, text.data() + done, bytes - done);
     if (count < 0 && errno == EINTR) continue;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
-
 #include <simdjson.h>
+
+#include <filesystem>
 
 #include "base/status.h"
 #include "base/types.h"

@@ -39,8 +39,8 @@ class JsonNode {
   Result<std::string_view> string() const;
   Result<bool> boolean() const;
   Result<Index> integer(Index low, Index high) const;
-  Result<std::vector<JsonNode>> items() const;       // of an array
-  Result<simdjson::dom::object> object() const;      // keys may stand twice: see check_keys
+  Result<std::vector<JsonNode>> items() const;   // of an array
+  Result<simdjson::dom::object> object() const;  // keys may stand twice: see check_keys
 
   // The same for a member that must be there.
   Result<std::string_view> string(std::string_view key) const;

@@ -137,15 +137,13 @@ void PostProcessor::assemble(const std::vector<Token> (&texts)[2], const Index (
 Result<PostProcessor> read_post_processor(const JsonNode& root) {
   const std::optional<JsonNode> section = root.find("post_processor");
   if (!section)
-    return PostProcessor{.name = "no post-processor",
-                         .single = {sequence_piece(0)},
-                         .pair = {sequence_piece(0), sequence_piece(1)}};
+    return PostProcessor{
+        .name = "no post-processor", .single = {sequence_piece(0)}, .pair = {sequence_piece(0), sequence_piece(1)}};
   QUIRE_RETURN_IF_ERROR(section->check_keys());
   QUIRE_ASSIGN_OR_RETURN(const std::string_view type, section->string("type"));
   if (type == "TemplateProcessing") return read_template_processing(*section);
   if (type == "BertProcessing") return read_bert_processing(*section);
-  return section->refuse("type " + in_quotes(type) +
-                         " is not supported; TemplateProcessing and BertProcessing are");
+  return section->refuse("type " + in_quotes(type) + " is not supported; TemplateProcessing and BertProcessing are");
 }
 
 }  // namespace quire::tokenize

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands round the texts of a finished encoding. TemplateProcessing, BertProcessing and the absence of both are all
-// held as templates.
+// What stands round the texts of a finished encoding. TemplateProcessing, BertProcessing and the absence of both are
+// all held as templates.
 #pragma once
 
 #include <string>

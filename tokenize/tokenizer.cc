@@ -125,7 +125,7 @@ Status check_version(const JsonNode& root) {
 }  // namespace
 
 Result<std::unique_ptr<const Tokenizer::State>> Tokenizer::State::read(const simdjson::padded_string& json,
-                                                                      const std::string& source) {
+                                                                       const std::string& source) {
   if (json.data() == nullptr) return out_of_memory(source + ": no memory for its text");
   simdjson::dom::parser parser;
   simdjson::dom::element root;
@@ -225,9 +225,8 @@ std::optional<TokenId> Tokenizer::id(std::string_view token) const {
 Index Tokenizer::special_tokens_added(bool pair) const { return state_->post_processor.special_tokens(pair); }
 
 std::string Tokenizer::describe() const {
-  return state_->model->describe() + ", " + state_->normalizer->describe() + ", " +
-         state_->pre_tokenizer->describe() + ", " + state_->post_processor.name + ", " +
-         std::to_string(state_->added.size()) + " added tokens";
+  return state_->model->describe() + ", " + state_->normalizer->describe() + ", " + state_->pre_tokenizer->describe() +
+         ", " + state_->post_processor.name + ", " + std::to_string(state_->added.size()) + " added tokens";
 }
 
 }  // namespace quire::tokenize

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Text to token ids, as tokenizer.json says. The pipeline: added tokens -> normaliser -> pre-tokeniser -> model ->
-// post-processor. Truncation and padding stored in the file are not applied: truncation is the caller's explicit choice,
-// and nothing inside Quire is padded.
+// post-processor. Truncation and padding stored in the file are not applied: truncation is the caller's explicit
+// choice, and nothing inside Quire is padded.
 #pragma once
 
 #include <cstdint>
@@ -27,17 +27,18 @@ struct ByteSpan {
 // Arrays of equal length, one element per token.
 struct Encoding {
   std::vector<TokenId> ids;
-  std::vector<std::int32_t> type_ids;      // 0 for the first text, as the template says for the second
-  std::vector<ByteSpan> offsets;           // into the text that sequence_ids names
-  std::vector<std::int8_t> sequence_ids;   // 0, 1; -1 for special tokens
-  std::vector<std::uint8_t> special;       // 1: put there by the post-processor
+  std::vector<std::int32_t> type_ids;     // 0 for the first text, as the template says for the second
+  std::vector<ByteSpan> offsets;          // into the text that sequence_ids names
+  std::vector<std::int8_t> sequence_ids;  // 0, 1; -1 for special tokens
+  std::vector<std::uint8_t> special;      // 1: put there by the post-processor
   void clear();
 };
 
 struct EncodeOptions {
   bool add_special_tokens = true;
-  Index max_tokens = 0;       // 0: no limit. Counts special tokens, which are always kept
-  bool truncate = false;  // beyond max_tokens: cut on the right (pairs: longest first, as Hugging Face does); else an error
+  Index max_tokens = 0;  // 0: no limit. Counts special tokens, which are always kept
+  bool truncate =
+      false;  // beyond max_tokens: cut on the right (pairs: longest first, as Hugging Face does); else an error
   // "[SEP]" in the text becomes the real token, as Hugging Face does. false: special tokens in texts are plain text.
   bool match_special_tokens = true;
 };
@@ -57,11 +58,11 @@ class Tokenizer {
   Status encode_pair(std::string_view first, std::string_view second, const EncodeOptions& options, Encoding& out,
                      bool* truncated = nullptr) const;
 
-  Index vocabulary_size() const;                              // highest id + 1, added tokens included
-  std::optional<std::string_view> token(TokenId id) const;    // the vocabulary's spelling ("##ing"), not decoded
+  Index vocabulary_size() const;                            // highest id + 1, added tokens included
+  std::optional<std::string_view> token(TokenId id) const;  // the vocabulary's spelling ("##ing"), not decoded
   std::optional<TokenId> id(std::string_view token) const;
-  Index special_tokens_added(bool pair) const;                // how many tokens the post-processor adds
-  std::string describe() const;                               // "WordPiece, 30522 words, BertNormalizer, BertPreTokenizer, ..."
+  Index special_tokens_added(bool pair) const;  // how many tokens the post-processor adds
+  std::string describe() const;                 // "WordPiece, 30522 words, BertNormalizer, BertPreTokenizer, ..."
 
  private:
   struct State;

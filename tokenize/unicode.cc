@@ -97,8 +97,7 @@ int decompose(char32_t code_point, std::span<char32_t, kExpansion> out) {
   if (!(character_flags(code_point) & kDecomposes)) return 1;
   utf8proc_int32_t parts[kExpansion];
   const int count = utf8proc_decomposition(code_point, parts);
-  for (int i = 0; i < count && i < kExpansion; ++i)
-    out[static_cast<std::size_t>(i)] = static_cast<char32_t>(parts[i]);
+  for (int i = 0; i < count && i < kExpansion; ++i) out[static_cast<std::size_t>(i)] = static_cast<char32_t>(parts[i]);
   return count;
 }
 

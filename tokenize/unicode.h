@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Character properties exactly as Hugging Face's tokenizers has them, which is what models were trained on. That package
-// mixes Unicode versions: categories are those of Unicode 8.0, decompositions those of 12.1, lower case that of its
-// Rust compiler. utf8proc gives the bulk; unicode_exceptions.h holds the differences, found by trying every code point.
+// Character properties exactly as Hugging Face's tokenizers has them, which is what models were trained on. That
+// package mixes Unicode versions: categories are those of Unicode 8.0, decompositions those of 12.1, lower case that of
+// its Rust compiler. utf8proc gives the bulk; unicode_exceptions.h holds the differences, found by trying every code
+// point.
 #pragma once
 
 #include <cstdint>

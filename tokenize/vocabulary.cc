@@ -27,12 +27,11 @@ Result<Vocabulary> Vocabulary::read(const JsonNode& object) {
   }
   auto& entries = vocabulary.entries_;
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.id < b.id; });
-  const auto twice = std::adjacent_find(entries.begin(), entries.end(),
-                                        [](const Entry& a, const Entry& b) { return a.id == b.id; });
+  const auto twice =
+      std::adjacent_find(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.id == b.id; });
   if (twice == entries.end()) return vocabulary;
   return object.corrupt("the id " + std::to_string(twice->id) + " belongs to two words, " +
-                        in_quotes(vocabulary.spelling(twice[0])) + " and " +
-                        in_quotes(vocabulary.spelling(twice[1])));
+                        in_quotes(vocabulary.spelling(twice[0])) + " and " + in_quotes(vocabulary.spelling(twice[1])));
 }
 
 std::optional<std::string_view> Vocabulary::word(TokenId id) const {

@@ -16,7 +16,7 @@ class WordPiece final : public Model {
 
  private:
   TokenId unknown_;
-  bool can_continue_;           // some word has the prefix
+  bool can_continue_;            // some word has the prefix
   ByteTrie::Node continuation_;  // where the prefix leads
   Index max_input_chars_;
 };
