@@ -97,7 +97,7 @@ Result<AddedTokens> AddedTokens::read(const JsonNode& root, const Vocabulary& vo
   const std::optional<JsonNode> section = root.find("added_tokens");
   if (!section) return added;
   auto next_id = static_cast<TokenId>(vocabulary.size());
-  std::map<TokenId, AddedToken> by_id;  // of two with one id the later wins
+  std::map<TokenId, AddedToken> by_id;  // of two with the same content the later wins, but special stays special
   QUIRE_ASSIGN_OR_RETURN(const std::vector<JsonNode> items, section->items());
   for (const JsonNode& item : items) {
     QUIRE_ASSIGN_OR_RETURN(AddedToken token, read_token(item));
@@ -106,8 +106,13 @@ Result<AddedTokens> AddedTokens::read(const JsonNode& root, const Vocabulary& vo
     if (is_new) {
       const std::optional<TokenId> in_vocabulary = vocabulary.id(token.content);
       known->second = in_vocabulary ? *in_vocabulary : next_id++;
+      // Only where the vocabulary's ids have gaps: the number of words is then no free id.
+      if (const auto word = vocabulary.word(known->second); word && *word != token.content)
+        return item.corrupt("would get the id " + std::to_string(known->second) + ", which is the id of the word " +
+                            in_quotes(*word));
     }
     token.id = known->second;
+    token.special = token.special || (!is_new && by_id[token.id].special);
     by_id[token.id] = std::move(token);
   }
   for (auto& [id, token] : by_id) added.tokens_.push_back(std::move(token));

@@ -48,7 +48,8 @@ std::string in_quotes(std::string_view text) {
 }
 
 std::string JsonNode::child_path(std::string_view key) const {
-  return (path_.empty() ? "" : path_ + ".") + std::string(key.substr(0, 100));
+  const std::string quoted = in_quotes(key);
+  return (path_.empty() ? "" : path_ + ".") + quoted.substr(1, quoted.size() - 2);
 }
 
 Status JsonNode::wrong_kind(std::string_view wanted) const {

@@ -11,6 +11,16 @@ namespace {
 
 using SpecialTokens = std::map<std::string_view, std::vector<TokenId>>;
 
+// Of names, of ids of one name, and of tokens that one template adds: their products must not fill the memory. Real
+// templates add up to some ten.
+constexpr Index kSpecialTokens = 1000;
+
+Status check_count(const JsonNode& node, std::size_t count, std::string_view what) {
+  if (static_cast<Index>(count) <= kSpecialTokens) return {};
+  return node.refuse("has " + std::to_string(count) + std::string(what) + ", at most " +
+                     std::to_string(kSpecialTokens) + " are allowed");
+}
+
 Result<TokenId> read_id(const JsonNode& node) {
   QUIRE_ASSIGN_OR_RETURN(const Index id, node.integer(0, kHighestId));
   return static_cast<TokenId>(id);
@@ -21,10 +31,12 @@ Result<SpecialTokens> read_special_tokens(const JsonNode& section) {
   QUIRE_ASSIGN_OR_RETURN(const JsonNode all, section.member("special_tokens"));
   QUIRE_RETURN_IF_ERROR(all.check_keys());
   QUIRE_ASSIGN_OR_RETURN(const simdjson::dom::object members, all.object());
+  QUIRE_RETURN_IF_ERROR(check_count(all, members.size(), " members"));
   for (const auto& [name, value] : members) {
     QUIRE_ASSIGN_OR_RETURN(const JsonNode token, all.member(name));
     QUIRE_ASSIGN_OR_RETURN(const JsonNode ids, token.member("ids"));
     QUIRE_ASSIGN_OR_RETURN(const std::vector<JsonNode> items, ids.items());
+    QUIRE_RETURN_IF_ERROR(check_count(ids, items.size(), " elements"));
     for (const JsonNode& item : items) {
       QUIRE_ASSIGN_OR_RETURN(const TokenId id, read_id(item));
       tokens[name].push_back(id);
@@ -35,9 +47,11 @@ Result<SpecialTokens> read_special_tokens(const JsonNode& section) {
 }
 
 Result<TemplatePiece> read_piece(const JsonNode& node, const SpecialTokens& special_tokens) {
-  QUIRE_RETURN_IF_ERROR(node.object());
+  QUIRE_ASSIGN_OR_RETURN(const simdjson::dom::object members, node.object());
+  if (members.size() != 1) return node.corrupt("must have one member, Sequence or SpecialToken");
   const bool is_sequence = node.find("Sequence").has_value();
   QUIRE_ASSIGN_OR_RETURN(const JsonNode body, node.member(is_sequence ? "Sequence" : "SpecialToken"));
+  QUIRE_RETURN_IF_ERROR(body.check_keys());
   QUIRE_ASSIGN_OR_RETURN(const std::string_view id, body.string("id"));
   QUIRE_ASSIGN_OR_RETURN(const JsonNode type_node, body.member("type_id"));
   QUIRE_ASSIGN_OR_RETURN(const Index type_id, type_node.integer(0, std::numeric_limits<std::int32_t>::max()));
@@ -59,9 +73,12 @@ Result<Template> read_template(const JsonNode& section, std::string_view key, co
   QUIRE_ASSIGN_OR_RETURN(const std::vector<JsonNode> items, node.items());
   Template pieces;
   int uses[2] = {};
+  std::size_t added = 0;
   for (const JsonNode& item : items) {
     QUIRE_ASSIGN_OR_RETURN(TemplatePiece piece, read_piece(item, special_tokens));
     if (piece.sequence >= 0) ++uses[piece.sequence];
+    added += piece.ids.size();
+    QUIRE_RETURN_IF_ERROR(check_count(node, added, " special tokens"));
     pieces.push_back(std::move(piece));
   }
   const int wanted_b = key == "pair" ? 1 : 0;

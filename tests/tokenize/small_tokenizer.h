@@ -26,6 +26,18 @@ namespace quire::test {
 // Members of a JSON object: names and values as they stand in the text.
 using Members = std::vector<std::pair<std::string, std::string>>;
 
+inline std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  out.append(text).append("\"");
+  return out;
+}
+
+inline std::string in_brackets(std::string_view items) {
+  std::string out = "[";
+  out.append(items).append("]");
+  return out;
+}
+
 // `members` with `key` set to `value`, or without it where `value` is empty; as JSON.
 inline std::string object_with(Members members, std::string_view key = "", std::string_view value = "") {
   std::erase_if(members, [&](const auto& member) { return member.first == key; });
@@ -70,7 +82,7 @@ inline const Members kAddedToken = {{"id", "4"},         {"content", "\"[MASK]\"
 inline const Members kTokenizer = {{"version", "\"1.0\""},
                                    {"truncation", "null"},
                                    {"padding", "null"},
-                                   {"added_tokens", "[" + object_with(kAddedToken) + "]"},
+                                   {"added_tokens", in_brackets(object_with(kAddedToken))},
                                    {"normalizer", object_with(kBertNormalizer)},
                                    {"pre_tokenizer", R"({"type":"BertPreTokenizer"})"},
                                    {"post_processor", object_with(kTemplate)},
