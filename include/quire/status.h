@@ -26,7 +26,7 @@ enum class StatusCode {
   non_finite,        // NaN or infinity where a finite number must be
   out_of_memory,
   cancelled,
-  internal,          // a bug in Quire
+  internal,  // a bug in Quire
 };
 
 // The name of a code as it is spelled above; never fails.
@@ -58,9 +58,18 @@ class [[nodiscard]] Result {
   explicit operator bool() const noexcept { return ok(); }
 
   // Only when ok().
-  T& value() & { assert(ok()); return *std::get_if<0>(&state_); }
-  const T& value() const& { assert(ok()); return *std::get_if<0>(&state_); }
-  T&& value() && { assert(ok()); return std::move(*std::get_if<0>(&state_)); }
+  T& value() & {
+    assert(ok());
+    return *std::get_if<0>(&state_);
+  }
+  const T& value() const& {
+    assert(ok());
+    return *std::get_if<0>(&state_);
+  }
+  T&& value() && {
+    assert(ok());
+    return std::move(*std::get_if<0>(&state_));
+  }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }

@@ -41,7 +41,8 @@ struct Layout {
 };
 
 Layout layout(const AttentionF32& kernel, const AttentionShape& shape, Index tokens, Index sequences, int threads) {
-  const Index tables = round_up(2 * (sequences + 1) * static_cast<Index>(sizeof(Index) / sizeof(float)), kFloatsPerLine);
+  const Index tables =
+      round_up(2 * (sequences + 1) * static_cast<Index>(sizeof(Index) / sizeof(float)), kFloatsPerLine);
   const Index padded_dim = round_up(shape.head_dim, kernel.lanes);
   const Index padded_keys = tokens + sequences * (kernel.key_panel - 1);
   const Index keys_size = round_up(padded_keys * shape.kv_heads * shape.head_dim, kFloatsPerLine);

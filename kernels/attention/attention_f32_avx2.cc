@@ -9,7 +9,7 @@ void attention_pack_f32_avx2(const AttentionF32Args& args, Index first, Index g,
 }
 
 void attention_f32_avx2(const AttentionF32Args& args, Index row_begin, Index row_end, Index h, const PackedHead& head,
-                       float* scratch) {
+                        float* scratch) {
   AttentionF32Impl<simd::Avx2>::attend(args, row_begin, row_end, h, head, scratch);
 }
 

@@ -84,7 +84,6 @@ struct AttentionF32Impl {
     return factor;
   }
 
-
   static void scale_row(float* row, Index n, float factor) {
     for (Index i = 0; i < n; i += kLanes) (V::load_unaligned(row + i) * V(factor)).store_unaligned(row + i);
   }
@@ -112,8 +111,8 @@ struct AttentionF32Impl {
   }
 
   // One strip of at most Tile::kRows query rows against all keys.
-  static void strip(const AttentionF32Args& args, Index row, Index rows, Index h, const PackedHead& head,
-                    float* scores, float* sums) {
+  static void strip(const AttentionF32Args& args, Index row, Index rows, Index h, const PackedHead& head, float* scores,
+                    float* sums) {
     const Index d = args.shape.head_dim, stride = padded(d);
     const float* q = args.q + row * args.q_stride + h * d;
     RowState states[Tile::kRows];

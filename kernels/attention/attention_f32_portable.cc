@@ -8,8 +8,8 @@ void attention_pack_f32_portable(const AttentionF32Args& args, Index first, Inde
   AttentionF32Impl<simd::Portable>::pack(args, first, g, head);
 }
 
-void attention_f32_portable(const AttentionF32Args& args, Index row_begin, Index row_end, Index h, const PackedHead& head,
-                       float* scratch) {
+void attention_f32_portable(const AttentionF32Args& args, Index row_begin, Index row_end, Index h,
+                            const PackedHead& head, float* scratch) {
   AttentionF32Impl<simd::Portable>::attend(args, row_begin, row_end, h, head, scratch);
 }
 

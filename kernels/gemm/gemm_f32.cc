@@ -26,7 +26,7 @@ constexpr Index kChunksPerThread = 8;
 
 // How the product is cut. Bits do not depend on it.
 struct Cut {
-  Index rows, panels;              // of a chunk
+  Index rows, panels;  // of a chunk
   Index row_chunks, panel_chunks;
 };
 

@@ -4,11 +4,11 @@
 //
 //   C[m][n] = act( sum_k A[m][k] * W[n][k]  + bias[n] ) + residual[m][n]
 //
-// A [M x K] row-major with row stride lda; W [N x K], packed once per level; C [M x N] with row stride ldc. Sums are fp32
-// with one fused multiply-add per k (portable: multiply, then add), in ascending k, one accumulator per C element, so a
-// row's bits depend on K and the level only: never on M, its position, N, blocks or threads. NaN and infinities pass as
-// IEEE says. Nothing outside the M x K, M x N operands is read or written. C may alias residual (same pointer and
-// stride), nothing else.
+// A [M x K] row-major with row stride lda; W [N x K], packed once per level; C [M x N] with row stride ldc. Sums are
+// fp32 with one fused multiply-add per k (portable: multiply, then add), in ascending k, one accumulator per C element,
+// so a row's bits depend on K and the level only: never on M, its position, N, blocks or threads. NaN and infinities
+// pass as IEEE says. Nothing outside the M x K, M x N operands is read or written. C may alias residual (same pointer
+// and stride), nothing else.
 #pragma once
 
 #include <span>

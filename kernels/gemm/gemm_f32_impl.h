@@ -4,9 +4,9 @@
 #pragma once
 
 #include "kernels/gemm/gemm_f32.h"
-#include "kernels/simd/tile_f32.h"
 #include "kernels/simd/math.h"
 #include "kernels/simd/partial.h"
+#include "kernels/simd/tile_f32.h"
 
 namespace quire::kernels {
 
@@ -62,10 +62,10 @@ struct GemmF32Impl {
       }
   }
 
-  // A block small enough for a thread's caches: kBlockColumns columns of B over kBlockDepth steps of k are 256 KiB, half
-  // of Zen 3's L2; a strip of A over as many steps is at most 28 KiB and stays in L1 while the panels pass. Its sums wait
-  // here between one stretch of k and the next: storing and loading a float does not change it, so the bits are those of
-  // one long sum.
+  // A block small enough for a thread's caches: kBlockColumns columns of B over kBlockDepth steps of k are 256 KiB,
+  // half of Zen 3's L2; a strip of A over as many steps is at most 28 KiB and stays in L1 while the panels pass. Its
+  // sums wait here between one stretch of k and the next: storing and loading a float does not change it, so the bits
+  // are those of one long sum.
   static constexpr Index kBlockDepth = 512;
   static constexpr Index kBlockColumns = 128;
   static constexpr Index kBlockPanels = kBlockColumns / kColumns;
@@ -79,7 +79,9 @@ struct GemmF32Impl {
   // sums under way to hide the latency of an FMA.
   static Index part(Index begin, Index end, Index i, Index parts) { return begin + (end - begin) * i / parts; }
 
-  struct Range { Index begin, end; };
+  struct Range {
+    Index begin, end;
+  };
 
   template <Activation kActivation>
   static void stretch(const GemmF32Args& args, Range rows, Range panels, Range depth, float* sums) {
@@ -106,7 +108,8 @@ struct GemmF32Impl {
     alignas(kAlignment) float sums[kBlockStrips * kBlockPanels * kTileSize];
     const Index stretches = args.k > kBlockDepth ? divide_up(args.k, kBlockDepth) : 1;
     for (Index i = 0; i < stretches; ++i)
-      stretch<kActivation>(args, rows, panels, {part(0, args.k, i, stretches), part(0, args.k, i + 1, stretches)}, sums);
+      stretch<kActivation>(args, rows, panels, {part(0, args.k, i, stretches), part(0, args.k, i + 1, stretches)},
+                           sums);
   }
 
   static void block(const GemmF32Args& args, Index row_begin, Index row_end, Index panel_begin, Index panel_end) {

@@ -7,7 +7,9 @@
 
 namespace quire::kernels {
 
-struct GemmTile { Index rows, columns; };
+struct GemmTile {
+  Index rows, columns;
+};
 inline constexpr GemmTile kGemmTilePortable{6, 8};
 inline constexpr GemmTile kGemmTileAvx2{6, 16};
 inline constexpr GemmTile kGemmTileAvx512{14, 32};

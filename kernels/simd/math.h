@@ -12,18 +12,18 @@
 
 namespace quire::kernels::simd {
 
-// sum_i c[i] x^i for i in [kBegin, kBegin + kCount), divided by x^kBegin. powers[j] = x^(2^j). Estrin's scheme: halves are
-// summed apart, so that the chain of dependent multiply-adds is log2(kCount) long. Horner's is kCount long and fills the
-// scheduler with waiting instructions.
+// sum_i c[i] x^i for i in [kBegin, kBegin + kCount), divided by x^kBegin. powers[j] = x^(2^j). Estrin's scheme: halves
+// are summed apart, so that the chain of dependent multiply-adds is log2(kCount) long. Horner's is kCount long and
+// fills the scheduler with waiting instructions.
 template <class Arch, std::size_t kBegin, std::size_t kCount>
 QUIRE_INLINE Vec<Arch> estrin(const float* c, const Vec<Arch>* powers) {
   if constexpr (kCount == 1) {
     return Vec<Arch>(c[kBegin]);
   } else {
-    constexpr std::size_t kHalf = std::bit_floor(kCount - 1);
+    constexpr std::size_t kHalf = std::bit_floor(kCount - 1), kPower = std::bit_width(kHalf) - 1;
     const Vec<Arch> low = estrin<Arch, kBegin, kHalf>(c, powers);
     const Vec<Arch> high = estrin<Arch, kBegin + kHalf, kCount - kHalf>(c, powers);
-    return fma<Arch>(high, powers[std::bit_width(kHalf) - 1], low);
+    return fma<Arch>(high, powers[kPower], low);
   }
 }
 
@@ -44,8 +44,8 @@ QUIRE_INLINE Vec<Arch> exp_normal(const Vec<Arch>& x) {
   using I = IntVec<Arch>;
   constexpr float kLog2e = 0x1.715476p+0f, kRound = 0x1.8p+23f;
   constexpr float kLn2High = 0x1.62e4p-1f, kLn2Low = 0x1.7f7d1cp-20f;  // ln 2 in two parts; n * high is exact
-  static constexpr float kExp[] = {1.0f,           1.0f,           0.5f,           1.666651815e-01f,
-                            4.166620597e-02f, 8.368918672e-03f, 1.395052997e-03f};
+  static constexpr float kExp[] = {
+      1.0f, 1.0f, 0.5f, 1.666651815e-01f, 4.166620597e-02f, 8.368918672e-03f, 1.395052997e-03f};
   const V shifted = fma<Arch>(x, V(kLog2e), V(kRound));
   const V n = shifted - V(kRound);
   const V r = fma<Arch>(n, V(-kLn2Low), fma<Arch>(n, V(-kLn2High), x));
@@ -53,8 +53,8 @@ QUIRE_INLINE Vec<Arch> exp_normal(const Vec<Arch>& x) {
   return std::bit_cast<V>(bits);
 }
 
-// exp(x) for x <= 0, as softmax needs it: at most 2 ULP for x >= -87.3; exactly 0 below, where the result would leave the
-// normal numbers. exp(-inf) = 0, exp(0) = 1.
+// exp(x) for x <= 0, as softmax needs it: at most 2 ULP for x >= -87.3; exactly 0 below, where the result would leave
+// the normal numbers. exp(-inf) = 0, exp(0) = 1.
 template <class Arch>
 QUIRE_INLINE Vec<Arch> exp_nonpositive(const Vec<Arch>& x) {
   return xsimd::select(x < Vec<Arch>(-87.3f), Vec<Arch>(0.0f), exp_normal<Arch>(x));
@@ -73,12 +73,13 @@ QUIRE_INLINE Vec<Arch> silu(const Vec<Arch>& x) {
   return x * xsimd::select(x < V(0.0f), e, V(1.0f)) / (V(1.0f) + e);
 }
 
-// tanh(x) = sign(x) (1 - e) / (1 + e), e = exp(-2 |x|); below 0.625, where 1 - e cancels, x + x^3 P(x^2). At most 4 ULP.
+// tanh(x) = sign(x) (1 - e) / (1 + e), e = exp(-2 |x|); below 0.625, where 1 - e cancels, x + x^3 P(x^2). At most 4
+// ULP.
 template <class Arch>
 QUIRE_INLINE Vec<Arch> tanh(const Vec<Arch>& x) {
   using V = Vec<Arch>;
   static constexpr float kSmall[] = {-3.333332539e-01f, 1.333142668e-01f, -5.373970419e-02f, 2.063908987e-02f,
-                              -5.704988725e-03f};
+                                     -5.704988725e-03f};
   const V z = x * x;
   const V small = fma<Arch>(x * z, polynomial<Arch>(kSmall, z), x);
   const V e = exp_nonpositive<Arch>(V(-2.0f) * xsimd::abs(x));
@@ -92,10 +93,10 @@ template <class Arch>
 QUIRE_INLINE Vec<Arch> erf_of_x_over_sqrt2(const Vec<Arch>& x) {
   using V = Vec<Arch>;
   constexpr float kCut = 5.5f;
-  static constexpr float kQ[] = {2.571038604e-01f,  -1.283446699e-01f, 9.547525644e-02f,  -7.758557051e-02f,
-                          6.414052099e-02f,  -5.209653080e-02f, 4.072912037e-02f,  -2.999809943e-02f,
-                          2.045569383e-02f,  -1.363996975e-02f, 9.243499488e-03f,  -4.837091547e-03f,
-                          1.440261956e-03f,  -1.058410853e-03f, 1.263102982e-03f,  -4.727941123e-04f};
+  static constexpr float kQ[] = {2.571038604e-01f, -1.283446699e-01f, 9.547525644e-02f, -7.758557051e-02f,
+                                 6.414052099e-02f, -5.209653080e-02f, 4.072912037e-02f, -2.999809943e-02f,
+                                 2.045569383e-02f, -1.363996975e-02f, 9.243499488e-03f, -4.837091547e-03f,
+                                 1.440261956e-03f, -1.058410853e-03f, 1.263102982e-03f, -4.727941123e-04f};
   const V cut = xsimd::max(V(-kCut), xsimd::min(V(kCut), x));
   return cut * polynomial<Arch>(kQ, fma<Arch>(cut * cut, V(2.0f / (kCut * kCut)), V(-1.0f)));
 }

@@ -20,8 +20,7 @@ QUIRE_INLINE __m256i lane_mask(Index n) {
 template <class Arch>
 QUIRE_INLINE Vec<Arch> load_partial(const float* p, Index n) {
 #ifdef __AVX512F__
-  if constexpr (kLanes<Arch> == 16)
-    return Vec<Arch>(_mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1u), p));
+  if constexpr (kLanes<Arch> == 16) return Vec<Arch>(_mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1u), p));
 #endif
 #ifdef __AVX2__
   if constexpr (kLanes<Arch> == 8) return Vec<Arch>(_mm256_maskload_ps(p, lane_mask<Arch>(n)));
@@ -38,8 +37,7 @@ QUIRE_INLINE Vec<Arch> first_lanes(const Vec<Arch>& x, Index n) {
   if constexpr (kLanes<Arch> == 16) return Vec<Arch>(_mm512_maskz_mov_ps(static_cast<__mmask16>((1u << n) - 1u), x));
 #endif
 #ifdef __AVX2__
-  if constexpr (kLanes<Arch> == 8)
-    return Vec<Arch>(_mm256_and_ps(_mm256_castsi256_ps(lane_mask<Arch>(n)), x));
+  if constexpr (kLanes<Arch> == 8) return Vec<Arch>(_mm256_and_ps(_mm256_castsi256_ps(lane_mask<Arch>(n)), x));
 #endif
   alignas(Vec<Arch>) float lanes[Vec<Arch>::size];
   x.store_aligned(lanes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One number from a vector, in an order that is ours: halves are folded, lane i with lane i + lanes/2, until one is left.
-// (xsimd's own order differs between its versions.)
+// One number from a vector, in an order that is ours: halves are folded, lane i with lane i + lanes/2, until one is
+// left. (xsimd's own order differs between its versions.)
 #pragma once
 
 #include "kernels/simd/arch.h"

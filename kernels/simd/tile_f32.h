@@ -26,8 +26,8 @@ struct TileF32 {
 // stride, where one pointer a row would not fit the 16 integer registers.
 inline constexpr int kRowsPerPointer = 3;
 
-// C[r][v] = (kAccumulate ? C[r][v] : 0) + sum_k A[r][k] * B[k][v], r < Rows, v < Vectors * lanes, ascending k, one fused
-// multiply-add each. Rows of B are ldb apart, rows of A lda, rows of C ldc, in elements.
+// C[r][v] = (kAccumulate ? C[r][v] : 0) + sum_k A[r][k] * B[k][v], r < Rows, v < Vectors * lanes, ascending k, one
+// fused multiply-add each. Rows of B are ldb apart, rows of A lda, rows of C ldc, in elements.
 template <class Arch, int Rows, int Vectors, bool kAccumulate>
 inline __attribute__((always_inline)) void multiply_tile(const float* a, Index lda, const float* b, Index ldb, Index k,
                                                          float* c, Index ldc) {
@@ -38,21 +38,23 @@ inline __attribute__((always_inline)) void multiply_tile(const float* a, Index l
                                     std::integer_sequence<int, N...>) __attribute__((always_inline)) {
     const float* rows[kPointers] = {(a + P * kRowsPerPointer * lda)...};
     V sums[Rows][Vectors];
-    const auto each_row = [&](auto body) __attribute__((always_inline)) { (body(std::integral_constant<int, R>{}), ...); };
-    each_row([&](auto r) __attribute__((always_inline)) {
+    const auto each_row = [&](auto body) __attribute__((always_inline)) { (body.template operator()<R>(), ...); };
+    each_row([&]<int r>() __attribute__((always_inline)) {
       ((sums[r][N] = kAccumulate ? V::load_unaligned(c + r * ldc + N * kLanes) : V(0.0f)), ...);
     });
     for (Index step = 0; step < k; ++step, b += ldb) {
       const V panel[Vectors] = {V::load_unaligned(b + N * kLanes)...};
-      each_row([&](auto r) __attribute__((always_inline)) {
+      each_row([&]<int r>() __attribute__((always_inline)) {
         const V value(rows[r / kRowsPerPointer][(r % kRowsPerPointer) * lda]);
         ((sums[r][N] = simd::fma<Arch>(value, panel[N], sums[r][N])), ...);
       });
       (++rows[P], ...);
     }
-    each_row([&](auto r) __attribute__((always_inline)) { (sums[r][N].store_unaligned(c + r * ldc + N * kLanes), ...); });
-  }(std::make_integer_sequence<int, kPointers>{}, std::make_integer_sequence<int, Rows>{},
-    std::make_integer_sequence<int, Vectors>{});
+    each_row([&]<int r>()
+                 __attribute__((always_inline)) { (sums[r][N].store_unaligned(c + r * ldc + N * kLanes), ...); });
+  }
+  (std::make_integer_sequence<int, kPointers>{}, std::make_integer_sequence<int, Rows>{},
+   std::make_integer_sequence<int, Vectors>{});
 }
 
 // The same for a row count known at run time, 1 <= rows <= TileF32<Arch>::kRows.
