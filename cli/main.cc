@@ -66,8 +66,10 @@ void add_embed(CLI::App& app, EmbedOptions& options, int& exit_status) {
           "From token rows to one vector (default: what the folder says)")
       ->type_name("P")
       ->check(CLI::IsMember({"mean", "cls", "max", "first-last"}));
-  verb->add_flag("--normalize,!--no-normalize", options.encode.normalize,
-                 "Vectors of length 1, or not (default: what the folder says)");
+  // A flag bound to the optional itself would be set to false when it is absent.
+  verb->add_flag_function(
+      "--normalize,!--no-normalize", [&options](std::int64_t sum) { options.encode.normalize = sum > 0; },
+      "Vectors of length 1, or not (default: what the folder says)");
   add_limits(*verb, options.encode);
   add_engine(*verb, options.engine);
   verb->add_option_function<std::string>(

@@ -41,6 +41,8 @@ Index attention_floats(const ModelSpec& spec, const KernelSet& kernels, int thre
   return most;
 }
 
+}  // namespace
+
 Status check_capacity(const Capacity& capacity) {
   if (capacity.tokens < 1 || capacity.tokens > kMostTokens)
     return invalid_argument("a session of " + std::to_string(capacity.tokens) + " tokens: 1 to " +
@@ -50,8 +52,6 @@ Status check_capacity(const Capacity& capacity) {
                             std::to_string(capacity.tokens) + " tokens are possible");
   return {};
 }
-
-}  // namespace
 
 Index padded_stride(Index cols) {
   const Index lines = round_up(cols, kLineFloats) / kLineFloats;

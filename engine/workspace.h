@@ -23,6 +23,9 @@ struct Capacity {
 // depend on it.
 inline constexpr Index kMlpBlockTokens = 512;
 
+// A pass takes 1 to 2^31 - 1 tokens in at least one and at most as many sequences.
+Status check_capacity(const Capacity& capacity);
+
 // Elements from one row to the next: whole cache lines, an odd number of them. A power-of-two stride maps the rows that
 // a register tile reads at the same time to the same cache sets.
 Index padded_stride(Index cols);

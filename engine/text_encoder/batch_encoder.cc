@@ -38,6 +38,7 @@ std::vector<BatchRange> cut_batches(std::span<const Index> lengths, Index budget
 }
 
 Status BatchEncoder::reserve(const Capacity& capacity) {
+  QUIRE_RETURN_IF_ERROR(check_capacity(capacity));
   Capacity wanted = capacity;
   if (session_) {
     const Capacity& have = session_->capacity();

@@ -19,7 +19,7 @@ def float_bits(value):
 class Input(Case):
     def test_text_options_in_their_order(self):
         rows = self.rows("embed", "--text", "a", "--text", "what is deep", "--text", "")
-        self.assertEqual([row["tokens"] for row in rows], [3, 9, 2])
+        self.assertEqual([row["tokens"] for row in rows], [3, 8, 2])
         self.assertEqual([row["index"] for row in rows], [0, 1, 2])
 
     def test_without_text_and_input_reads_stdin(self):

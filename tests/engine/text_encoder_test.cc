@@ -25,6 +25,8 @@ Embedding one(TextEncoder& encoder, const Input& input, const EncodeOptions& opt
   return must(encoder.encode({input}, options)).front();
 }
 
+// Views of the texts, which must live as long as the inputs.
+std::vector<Input> inputs_of(std::vector<std::string>&&) = delete;
 std::vector<Input> inputs_of(const std::vector<std::string>& texts) {
   std::vector<Input> inputs;
   for (const std::string& text : texts) inputs.push_back({.text = text});
@@ -81,7 +83,8 @@ TEST(TextEncoder, OneBadItemDoesNotTouchTheOthers) {
   TextEncoder encoder = load();
   const std::string long_text = "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n o p q";
   const std::vector<std::int32_t> none, beyond = {2, 64, 3}, negative = {2, -1, 3};
-  std::vector<Input> inputs = inputs_of({"a", "b\xff", long_text, "", "d"});
+  const std::vector<std::string> texts = {"a", "b\xff", long_text, "", "d"};
+  std::vector<Input> inputs = inputs_of(texts);
   for (const auto* ids : {&none, &beyond, &negative}) inputs.emplace_back().ids = *ids;
   inputs.push_back({.text = "e"});
   const auto out = must(encoder.encode(inputs));
@@ -241,7 +244,8 @@ TEST(TextEncoder, NoInputsGiveNoOutputsButOptionsAreChecked) {
 
 TEST(TextEncoder, AnExceptionOfTheCallerBecomesAStatus) {
   TextEncoder encoder = load();
-  const std::vector<Input> inputs = inputs_of({"a"});
+  const std::vector<std::string> texts = {"a"};
+  const std::vector<Input> inputs = inputs_of(texts);
   const Status status =
       encoder.encode(inputs, {}, [](std::size_t, Embedding&&) { throw std::runtime_error("no more room"); });
   EXPECT_EQ(status.code(), StatusCode::internal);
