@@ -92,7 +92,8 @@ int main(int argc, char** argv) {
   auto encoder = quire::TextEncoder::load(argv[1], options);
   if (!encoder.ok()) return fail(encoder.status().message());
   const quire::Description& about = encoder->describe();
-  std::printf("{\"ready\": {\"detail\": \"quire, %d thread(s)\", \"level\": \"%s\"}}\n", about.threads, about.level.c_str());
+  std::printf("{\"ready\": {\"detail\": \"quire, %d thread(s)\", \"level\": \"%s\"}}\n", about.threads,
+              about.level.c_str());
   std::fflush(stdout);
   simdjson::dom::parser parser;
   Request request;

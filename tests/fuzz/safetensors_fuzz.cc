@@ -17,9 +17,11 @@ using loader::TensorView;
 const char* const kHeaders[] = {
     "{}",
     R"({"__metadata__":{"format":"pt"},"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})",
-    R"({"a":{"dtype":"F16","shape":[4],"data_offsets":[0,8]},"b":{"dtype":"BF16","shape":[2,2],"data_offsets":[8,16]}})",
+    R"({"a":{"dtype":"F16","shape":[4],"data_offsets":[0,8]},)"
+    R"("b":{"dtype":"BF16","shape":[2,2],"data_offsets":[8,16]}})",
     R"({"a":{"dtype":"I64","shape":[],"data_offsets":[0,8]},"z":{"dtype":"U8","shape":[0,9],"data_offsets":[8,8]}})",
-    R"({"a":{"dtype":"F4","shape":[4],"data_offsets":[0,2]},"\u0062":{"dtype":"F6_E2M3","shape":[4],"data_offsets":[2,5]}})",
+    R"({"a":{"dtype":"F4","shape":[4],"data_offsets":[0,2]},)"
+    R"("\u0062":{"dtype":"F6_E2M3","shape":[4],"data_offsets":[2,5]}})",
     R"({"a":{"dtype":"F32","shape":[4611686018427387904],"data_offsets":[0,0]}})",
     R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[18446744073709551612,0]}})",
     R"({"a":{"dtype":"U8","shape":[8],"data_offsets":[0,8]},"a":{"dtype":"U8","shape":[8],"data_offsets":[0,8]}})",

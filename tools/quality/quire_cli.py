@@ -25,7 +25,8 @@ def embed(quire, model, texts, arguments=(), environment=None):
             source.write(json.dumps({"text": text}) + "\n")
         source.flush()
         command = [quire, "embed", "--model", model, "--input", source.name, *arguments]
-        done = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", env={**os.environ, **(environment or {})})
+        done = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8",
+                              env={**os.environ, **(environment or {})})
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)} ended with status {done.returncode}")
     items = [json.loads(line) for line in done.stdout.splitlines()]
