@@ -41,7 +41,8 @@ Neither root nor sudo here. As root: apt-get install ${missing[*]}"
     if is_offered "$package"; then offered+=("$package"); else note "not offered by this release: $package"; fi
   done
   [ ${#offered[@]} -gt 0 ] || return 0
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${offered[@]}" >/dev/null ||
+  local install=(env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends)
+  as_root "${install[@]}" "${offered[@]}" >/dev/null ||
     fail "apt-get could not install: ${offered[*]}
 Is the package mirror reachable from here? What apt-get said stands above."
 }
@@ -69,6 +70,19 @@ choose_compiler() {
   note "compiler: $($CXX --version | head -1)"
 }
 
+# Sets CXX to the oldest Clang from 16 on that this release offers.
+choose_clang() {
+  local version
+  for version in 16 17 18 19 20 21; do
+    if is_installed clang-$version || is_offered clang-$version || command -v clang++-$version >/dev/null; then
+      need_packages clang-$version libclang-rt-$version-dev
+      CXX=clang++-$version
+      return 0
+    fi
+  done
+  fail "no Clang of at least 16 is offered by this release"
+}
+
 # Meson and ninja, in a folder of the project's own: distributions differ in age, and pip may not touch the system.
 need_meson() {
   if ! .venv/bin/meson --version >/dev/null 2>&1 || ! .venv/bin/ninja --version >/dev/null 2>&1; then
@@ -81,24 +95,30 @@ need_meson() {
   note "Meson $(meson --version), ninja $(ninja --version)"
 }
 
-# configure DIR OPTION...: sets the build folder up, or brings an old one up to date.
+# configure DIR OPTION...: sets the build folder up, or brings an old one of the same compiler up to date.
 configure() {
-  local dir=$1
+  local dir=$1 compiler
   shift
-  if [ -f "$dir/build.ninja" ] && meson setup --reconfigure "$dir" "$@" >"$dir/setup.log" 2>&1; then return 0; fi
+  compiler=$($CXX --version | head -1)
+  if [ "$(cat "$dir/compiler" 2>/dev/null)" = "$compiler" ]; then
+    ! meson setup --reconfigure "$dir" "$@" >"$dir/setup.log" 2>&1 || return 0
+  fi
   rm -rf "$dir"
   mkdir -p "$dir"
+  printf '%s\n' "$compiler" >"$dir/compiler"
   meson setup "$dir" "$@" >"$dir/setup.log" 2>&1 && return 0
   tail -n 25 "$dir/setup.log" >&2
   fail "Meson could not set up $dir; the whole log is $dir/setup.log"
 }
 
+show_error() { grep -E -m1 -A40 'FAILED|error:' "$1" >&2 || tail -n 40 "$1" >&2; }
+
 compile() {
   local dir=$1
   shift
   note "compiling in $dir/"
-  ninja -C "$dir" --quiet "$@" >"$dir/compile.log" 2>&1 && return 0
-  grep -E -m1 -A40 'FAILED|error:' "$dir/compile.log" >&2 || tail -n 40 "$dir/compile.log" >&2
+  nice ninja -C "$dir" --quiet "$@" >"$dir/compile.log" 2>&1 && return 0
+  show_error "$dir/compile.log"
   fail "the build failed; the whole log is $dir/compile.log"
 }
 

@@ -6,7 +6,8 @@ import json
 import subprocess
 import sys
 
-QUESTIONS = ['How do I bake bread?', 'What is happening on the stock market?', 'pets', 'How does machine learning work?']
+QUESTIONS = ['How do I bake bread?', 'What is happening on the stock market?', 'pets',
+             'How does machine learning work?']
 SHOWN = 3
 
 
