@@ -14,7 +14,6 @@
 namespace quire::test {
 namespace {
 
-using tokenize::EncodeOptions;
 using tokenize::Encoding;
 using tokenize::Tokenizer;
 
