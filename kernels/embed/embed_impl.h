@@ -21,8 +21,7 @@ struct EmbedImpl {
   template <bool kPartial>
   static void sum(const float* word, const float* position, const float* type, float* out, Index c, Index n) {
     const auto load = [c, n](const float* from) {
-      if constexpr (kPartial) return simd::load_partial<Arch>(from + c, n);
-      return V::load_unaligned(from + c);
+      return kPartial ? simd::load_partial<Arch>(from + c, n) : V::load_unaligned(from + c);
     };
     V x = load(word);
     if (position != nullptr) x = x + load(position);

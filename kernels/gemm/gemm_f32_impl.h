@@ -31,8 +31,7 @@ struct GemmF32Impl {
   template <Activation kActivation, bool kPartial>
   static void finish_vector(const GemmF32Args& args, const float* sums, Index row, Index column, Index n) {
     const auto load = [n](const float* p) {
-      if constexpr (kPartial) return simd::load_partial<Arch>(p, n);
-      return V::load_unaligned(p);
+      return kPartial ? simd::load_partial<Arch>(p, n) : V::load_unaligned(p);
     };
     V x = V::load_unaligned(sums);
     if (args.bias != nullptr) x = x + load(args.bias + column);
