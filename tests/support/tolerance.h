@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one table of what kernels may be off by. docs/numerics.md and the kernels' headers state the same numbers.
+// Integers, copies, maxima and packing are exact: tests compare their bits.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/types.h"
+
+namespace quire::test {
+
+// Half the gap above 1: what one rounding to float costs, relative.
+inline constexpr double kUnit = 0x1p-24;
+
+// Elementary functions of kernels/simd/math.h. An error passes when it is within either bound:
+//   ulp       units in the last place of the exact result
+//   absolute  times max(|x|, 1); 0: none
+struct FunctionBound {
+  double ulp;
+  double absolute;
+};
+inline constexpr FunctionBound kExpNonpositive{2.0, 0};
+inline constexpr float kExpLeast = -87.3f;          // exactly 0 below
+inline constexpr FunctionBound kSilu{4.0, 0};       // for x >= -87
+inline constexpr FunctionBound kSiluFar{0, 1e-37};  // below
+inline constexpr FunctionBound kTanh{4.0, 0};
+inline constexpr FunctionBound kErf{0, 3e-7};
+inline constexpr FunctionBound kGeluErf{0, 2e-7};
+inline constexpr FunctionBound kGeluTanh{0, 4e-7};
+
+// A sum of `terms` products or numbers whose absolute values add up to `absolute_sum`, one rounding each. At worst the
+// roundings add up: `terms` units. Independent roundings give lambda sqrt(terms) units but with probability
+// 2 exp(-lambda^2 / 2) (Higham and Mary 2019, theorem 2.4); lambda = 6 makes that 3e-8. Two units more are for what
+// happens to the sum after.
+inline double sum_bound(Index terms, double absolute_sum) {
+  const double n = static_cast<double>(terms);
+  return (std::min(n, 6 * std::sqrt(n)) + 2) * kUnit * absolute_sum;
+}
+
+// No activation is steeper than this (GELU near x = 1.4: 1.129).
+inline constexpr double kSteepest = 1.13;
+
+// y of a layer norm, in units of |gamma| (|t - mean| / deviation + 1) + |beta|: the statistics are exact to a few
+// roundings whatever the mean is, the rest is elementwise.
+inline constexpr double kLayerNormUnits = 16;
+
+// A component of an L2-normalised vector, in units of itself: sum, root, quotient.
+inline constexpr double kL2Units = 8;
+
+}  // namespace quire::test
