@@ -45,7 +45,7 @@ QUIRE_INLINE Vec<Arch> exp_normal(const Vec<Arch>& x) {
   constexpr float kLog2e = 0x1.715476p+0f, kRound = 0x1.8p+23f;
   constexpr float kLn2High = 0x1.62e4p-1f, kLn2Low = 0x1.7f7d1cp-20f;  // ln 2 in two parts; n * high is exact
   static constexpr float kExp[] = {
-      1.0f, 1.0f, 0.5f, 1.666651815e-01f, 4.166620597e-02f, 8.368918672e-03f, 1.395052997e-03f};
+      1.0f, 1.0f, 4.999999404e-01f, 1.666652113e-01f, 4.166827351e-02f, 8.368685842e-03f, 1.382013550e-03f};
   const V shifted = fma<Arch>(x, V(kLog2e), V(kRound));
   const V n = shifted - V(kRound);
   const V r = fma<Arch>(n, V(-kLn2Low), fma<Arch>(n, V(-kLn2High), x));
@@ -78,8 +78,8 @@ QUIRE_INLINE Vec<Arch> silu(const Vec<Arch>& x) {
 template <class Arch>
 QUIRE_INLINE Vec<Arch> tanh(const Vec<Arch>& x) {
   using V = Vec<Arch>;
-  static constexpr float kSmall[] = {-3.333332539e-01f, 1.333142668e-01f, -5.373970419e-02f, 2.063908987e-02f,
-                                     -5.704988725e-03f};
+  static constexpr float kSmall[] = {-3.333328068e-01f, 1.333140880e-01f, -5.373706296e-02f, 2.063090354e-02f,
+                                     -5.696336739e-03f};
   const V z = x * x;
   const V small = fma<Arch>(x * z, polynomial<Arch>(kSmall, z), x);
   const V e = exp_nonpositive<Arch>(V(-2.0f) * xsimd::abs(x));
@@ -93,10 +93,10 @@ template <class Arch>
 QUIRE_INLINE Vec<Arch> erf_of_x_over_sqrt2(const Vec<Arch>& x) {
   using V = Vec<Arch>;
   constexpr float kCut = 5.5f;
-  static constexpr float kQ[] = {2.571038604e-01f, -1.283446699e-01f, 9.547525644e-02f, -7.758557051e-02f,
-                                 6.414052099e-02f, -5.209653080e-02f, 4.072912037e-02f, -2.999809943e-02f,
-                                 2.045569383e-02f, -1.363996975e-02f, 9.243499488e-03f, -4.837091547e-03f,
-                                 1.440261956e-03f, -1.058410853e-03f, 1.263102982e-03f, -4.727941123e-04f};
+  static constexpr float kQ[] = {2.571038604e-01f, -1.283446550e-01f, 9.547530860e-02f, -7.758618146e-02f,
+                                 6.413998455e-02f, -5.209114030e-02f, 4.073122144e-02f, -3.001990728e-02f,
+                                 2.045197040e-02f, -1.359381434e-02f, 9.246264584e-03f, -4.889873788e-03f,
+                                 1.439941581e-03f, -1.027582330e-03f, 1.262760372e-03f, -4.799855524e-04f};
   const V cut = xsimd::max(V(-kCut), xsimd::min(V(kCut), x));
   return cut * polynomial<Arch>(kQ, fma<Arch>(cut * cut, V(2.0f / (kCut * kCut)), V(-1.0f)));
 }

@@ -13,15 +13,22 @@
 namespace quire::test {
 
 // QUIRE_TEST_SIZES=small: for an emulator, which runs a few million vector instructions per second.
-inline bool small_sizes() {
+// QUIRE_TEST_SIZES=large: for measuring the bounds that docs/numerics.md states; minutes.
+inline std::string_view sizes_wish() {
   const char* wish = std::getenv("QUIRE_TEST_SIZES");
-  return wish != nullptr && std::string_view(wish) == "small";
+  return wish == nullptr ? "" : wish;
+}
+inline bool small_sizes() { return sizes_wish() == "small"; }
+
+template <class T>
+T few_many_or_most(T few, T many, T most) {
+  return small_sizes() ? few : sizes_wish() == "large" ? most : many;
 }
 
 // `many`, or `few` where small sizes are asked for.
 template <class T>
 T many_or_few(T many, T few) {
-  return small_sizes() ? few : many;
+  return few_many_or_most(few, many, many);
 }
 
 // Around the edges of every vector width (4, 8, 16 lanes) and of the unrolled loops over them, and some primes.

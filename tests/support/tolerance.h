@@ -14,21 +14,25 @@ namespace quire::test {
 // Half the gap above 1: what one rounding to float costs, relative.
 inline constexpr double kUnit = 0x1p-24;
 
-// Elementary functions of kernels/simd/math.h. An error passes when it is within either bound:
-//   ulp       units in the last place of the exact result
-//   absolute  times max(|x|, 1); 0: none
-struct FunctionBound {
-  double ulp;
-  double absolute;
+// Elementary functions of kernels/simd/math.h: the largest error over all floats of a range, measured and rounded up in
+// the second digit.
+enum class ErrorUnit {
+  ulp,         // units in the last place of the exact result
+  absolute,    // 1
+  of_argument  // max(|x|, 1)
 };
-inline constexpr FunctionBound kExpNonpositive{2.0, 0};
-inline constexpr float kExpLeast = -87.3f;          // exactly 0 below
-inline constexpr FunctionBound kSilu{4.0, 0};       // for x >= -87
-inline constexpr FunctionBound kSiluFar{0, 1e-37};  // below
-inline constexpr FunctionBound kTanh{4.0, 0};
-inline constexpr FunctionBound kErf{0, 3e-7};
-inline constexpr FunctionBound kGeluErf{0, 2e-7};
-inline constexpr FunctionBound kGeluTanh{0, 4e-7};
+struct FunctionBound {
+  double most;
+  ErrorUnit unit;
+};
+inline constexpr FunctionBound kExpNonpositive{1.8, ErrorUnit::ulp};
+inline constexpr float kExpLeast = -87.3f;                              // exactly 0 below
+inline constexpr FunctionBound kSilu{4.0, ErrorUnit::ulp};              // for x >= -87
+inline constexpr FunctionBound kSiluFar{1.2e-36, ErrorUnit::absolute};  // below
+inline constexpr FunctionBound kTanh{1.8, ErrorUnit::ulp};
+inline constexpr FunctionBound kErf{2.9e-7, ErrorUnit::absolute};
+inline constexpr FunctionBound kGeluErf{1.9e-7, ErrorUnit::of_argument};
+inline constexpr FunctionBound kGeluTanh{1.3e-7, ErrorUnit::of_argument};
 
 // A sum of `terms` products or numbers whose absolute values add up to `absolute_sum`, one rounding each. At worst the
 // roundings add up: `terms` units. Independent roundings give lambda sqrt(terms) units but with probability
