@@ -14,11 +14,11 @@ namespace quire::test {
 // Half the gap above 1: what one rounding to float costs, relative.
 inline constexpr double kUnit = 0x1p-24;
 
-// Elementary functions of kernels/simd/math.h: the largest error over all floats of a range, measured and rounded up in
-// the second digit.
+// Elementary functions of kernels/simd/math.h: the largest error over a range. Measured over every 61st float
+// (QUIRE_TEST_SIZES=large), then rounded up by about a tenth for the floats in between.
 enum class ErrorUnit {
-  ulp,         // units in the last place of the exact result
-  absolute,    // 1
+  ulp,  // units in the last place of the exact result
+  absolute,
   of_argument  // max(|x|, 1)
 };
 struct FunctionBound {
