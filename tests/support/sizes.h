@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// Sizes at which vector code goes wrong.
 #pragma once
 
 #include <cstdlib>
-#include <set>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -31,17 +29,16 @@ T many_or_few(T many, T few) {
   return few_many_or_most(few, many, many);
 }
 
-// Around the edges of every vector width (4, 8, 16 lanes) and of the unrolled loops over them, and some primes.
-inline std::vector<Index> edge_sizes(Index smallest = 0) {
-  std::set<Index> sizes{0, 1};
-  for (Index w : many_or_few(std::vector<Index>{4, 8, 16, 32, 64, 128}, std::vector<Index>{16, 32}))
-    for (Index edge : {w, 2 * w, 3 * w})
-      for (Index size : {edge - 1, edge, edge + 1}) sizes.insert(size);
-  if (!small_sizes()) sizes.insert({2, 5, 11, 13, 19, 23, 29, 37, 41, 43, 53, 71, 101, 211, 311});
-  std::vector<Index> found;
-  for (Index size : sizes)
-    if (size >= smallest) found.push_back(size);
-  return found;
+// Sizes at which vector code goes wrong: below, at and above each multiple of a vector's width (4, 8, 16 lanes), of a
+// register tile and of a block, up to `largest`.
+inline std::vector<Index> edge_sizes(Index largest) {
+  constexpr Index kMany[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12,  13,  14,  15,  16,  17,  23,  24,  25,
+                             31, 32, 33, 47, 48, 49, 63, 64, 65, 95, 97, 127, 128, 129, 130, 255, 257, 511, 512, 513};
+  constexpr Index kFew[] = {1, 3, 4, 5, 8, 9, 15, 16, 17, 33, 65, 129};
+  std::vector<Index> sizes;
+  for (Index size : small_sizes() ? std::span<const Index>(kFew) : std::span<const Index>(kMany))
+    if (size <= largest) sizes.push_back(size);
+  return sizes;
 }
 
 }  // namespace quire::test

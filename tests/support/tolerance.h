@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/types.h"
+#include "kernels/activation.h"
 
 namespace quire::test {
 
@@ -43,8 +44,29 @@ inline double sum_bound(Index terms, double absolute_sum) {
   return (std::min(n, 6 * std::sqrt(n)) + 2) * kUnit * absolute_sum;
 }
 
-// No activation is steeper than this (GELU near x = 1.4: 1.129).
-inline constexpr double kSteepest = 1.13;
+// What one element of a GEMM may be off by: its sum, passed on by an activation whose slope is at most 1.13 (GELU near
+// 1.4), the activation's own error, and the residual's addition. `magnitude`: sum |a| |w| + |bias|, at least |x|.
+inline double activation_error(kernels::Activation activation, double magnitude) {
+  switch (activation) {
+    case kernels::Activation::gelu_erf:
+      return kGeluErf.most * std::max(magnitude, 1.0);
+    case kernels::Activation::gelu_tanh:
+      return kGeluTanh.most * std::max(magnitude, 1.0);
+    case kernels::Activation::silu:
+      return kSilu.most * 2 * kUnit * magnitude;
+    case kernels::Activation::tanh:
+      return kTanh.most * 2 * kUnit * std::min(magnitude, 1.0);
+    case kernels::Activation::none:
+    case kernels::Activation::relu:
+      return 0;
+  }
+  return 0;
+}
+inline double gemm_bound(Index k, kernels::Activation activation, double magnitude, double result) {
+  constexpr double kSteepest = 1.13;
+  const double slope = activation == kernels::Activation::none ? 1 : kSteepest;
+  return slope * sum_bound(k, magnitude) + activation_error(activation, magnitude) + kUnit * std::abs(result);
+}
 
 // y of a layer norm, in units of |gamma| (|t - mean| / deviation + 1) + |beta|: the statistics are exact to a few
 // roundings whatever the mean is, the rest is elementwise.
