@@ -22,8 +22,9 @@ struct PoolImpl {
     static V fold(const V& sum, const V& x) { return sum + x; }
   };
   struct Max {
-    // maxps gives its second operand when either is NaN, so a NaN met earlier is kept apart.
-    static V fold(const V& top, const V& x) { return xsimd::select(top != top, top, xsimd::max(top, x)); }
+    // maxps gives its second operand when either is NaN, so a NaN met earlier is kept apart. isnan, since xsimd 8.1
+    // compares with NaN by != as false from AVX on.
+    static V fold(const V& top, const V& x) { return xsimd::select(xsimd::isnan(top), top, xsimd::max(top, x)); }
   };
 
   template <class Fold, Index kCount>
