@@ -72,7 +72,9 @@ inline double gemm_bound(Index k, kernels::Activation activation, double magnitu
 // roundings whatever the mean is, the rest is elementwise.
 inline constexpr double kLayerNormUnits = 16;
 
-// A component of an L2-normalised vector, in units of itself: sum, root, quotient.
-inline constexpr double kL2Units = 8;
+// A component of an L2-normalised vector of n: the sum of squares, halved by the root, then root and quotient.
+inline double l2_bound(Index n, double component) {
+  return sum_bound(n, std::abs(component)) / 2 + 2 * kUnit * std::abs(component);
+}
 
 }  // namespace quire::test
