@@ -14,7 +14,7 @@ namespace {
 std::atomic<bool> g_counting{false};
 std::atomic<long> g_calls{0};
 
-#if !defined(__SANITIZE_ADDRESS__)
+#if QUIRE_COUNTS_WHOLE_HEAP
 
 void count() {
   if (g_counting.load(std::memory_order_relaxed)) g_calls.fetch_add(1, std::memory_order_relaxed);
@@ -30,7 +30,7 @@ Function next(const char* name) {
 
 }  // namespace
 
-#if !defined(__SANITIZE_ADDRESS__)
+#if QUIRE_COUNTS_WHOLE_HEAP
 
 extern "C" void* malloc(std::size_t bytes) {
   static const auto real = next<void* (*)(std::size_t)>("malloc");

@@ -9,11 +9,14 @@
 namespace quire::test {
 
 // The sanitizers bring a heap of their own, which must not be taken apart: there only base/aligned_memory counts.
-#if defined(__SANITIZE_ADDRESS__)
-inline constexpr bool kWholeHeapCounted = false;
+#if defined(__SANITIZE_ADDRESS__)  // GCC
+#define QUIRE_COUNTS_WHOLE_HEAP 0
+#elif defined(__has_feature)  // Clang
+#define QUIRE_COUNTS_WHOLE_HEAP !__has_feature(address_sanitizer)
 #else
-inline constexpr bool kWholeHeapCounted = true;
+#define QUIRE_COUNTS_WHOLE_HEAP 1
 #endif
+inline constexpr bool kWholeHeapCounted = QUIRE_COUNTS_WHOLE_HEAP;
 
 class CountedHeap {
  public:
