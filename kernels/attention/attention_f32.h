@@ -56,7 +56,8 @@ struct AttentionF32 {
   Index rows = 0;  // query rows to a strip
   // Packs rows [first, first + head.n) of k and v, head g.
   void (*pack)(const AttentionF32Args& args, Index first, Index g, const PackedHead& head) = nullptr;
-  // Query rows [row_begin, row_end) of head h against `head`. scratch: attention_scratch() elements, one per thread.
+  // Query rows [row_begin, row_end) of head h against `head`. scratch: rows * (kScoreStride + value_stride) elements,
+  // 64-byte aligned, one piece per thread.
   void (*attend)(const AttentionF32Args& args, Index row_begin, Index row_end, Index h, const PackedHead& head,
                  float* scratch) = nullptr;
 };

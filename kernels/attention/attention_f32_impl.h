@@ -74,7 +74,8 @@ struct AttentionF32Impl {
     const float factor = exp_scalar(state.maximum - maximum);
     V sum(0.0f);
     for (Index j = 0; j < n; j += kLanes) {
-      const V x = simd::fma<Arch>(V::load_unaligned(scores + j), V(scale), V(-maximum));
+      // Not fused: the product is rounded as the maximum was, so no difference is above 0, however large the scores.
+      const V x = V::load_unaligned(scores + j) * V(scale) - V(maximum);
       const V p = simd::exp_nonpositive<Arch>(x);
       sum = sum + p;
       p.store_unaligned(scores + j);
