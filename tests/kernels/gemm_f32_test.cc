@@ -7,6 +7,7 @@
 #include "tests/kernels/gemm_problem.h"
 #include "tests/support/bits.h"
 #include "tests/support/kernel_levels.h"
+#include "tests/support/pools.h"
 #include "tests/support/sizes.h"
 #include "tests/support/tolerance.h"
 

@@ -4,8 +4,7 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
-#include <utility>
+#include <ostream>
 
 #include "base/aligned_memory.h"
 #include "kernels/gemm/gemm_f32.h"
@@ -31,8 +30,6 @@ inline std::ostream& operator<<(std::ostream& os, const GemmShape& s) {
             << " bias " << s.bias << " residual " << static_cast<int>(s.residual) << " gap " << s.gap << " edge "
             << (s.edge == Edge::front ? "front" : "back");
 }
-
-inline std::unique_ptr<ThreadPool> pool_of(int threads) { return std::move(ThreadPool::create(threads)).value(); }
 
 class GemmProblem {
  public:

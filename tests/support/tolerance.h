@@ -39,10 +39,11 @@ inline constexpr FunctionBound kGeluTanh{1.3e-7, ErrorUnit::of_argument};
 // roundings add up: `terms` units. Independent roundings give lambda sqrt(terms) units but with probability
 // 2 exp(-lambda^2 / 2) (Higham and Mary 2019, theorem 2.4); lambda = 6 makes that 3e-8. Two units more are for what
 // happens to the sum after.
-inline double sum_bound(Index terms, double absolute_sum) {
+inline double sum_units(Index terms) {
   const double n = static_cast<double>(terms);
-  return (std::min(n, 6 * std::sqrt(n)) + 2) * kUnit * absolute_sum;
+  return std::min(n, 6 * std::sqrt(n)) + 2;
 }
+inline double sum_bound(Index terms, double absolute_sum) { return sum_units(terms) * kUnit * absolute_sum; }
 
 // What one element of a GEMM may be off by: its sum, passed on by an activation whose slope is at most 1.13 (GELU near
 // 1.4), the activation's own error, and the residual's addition. `magnitude`: sum |a| |w| + |bias|, at least |x|.
@@ -66,6 +67,15 @@ inline double gemm_bound(Index k, kernels::Activation activation, double magnitu
   constexpr double kSteepest = 1.13;
   const double slope = activation == kernels::Activation::none ? 1 : kSteepest;
   return slope * sum_bound(k, magnitude) + activation_error(activation, magnitude) + kUnit * std::abs(result);
+}
+
+// What a softmax weight of n keys adds to the effect of its score's error, in units of itself: its exponential, the
+// sums over the keys, and for each further block of keys one more exponential and two products that bring sums to a new
+// maximum.
+inline double attention_weight_units(Index n) {
+  constexpr double kExp = 2 * kExpNonpositive.most;
+  constexpr Index kKeyBlock = 512;
+  return kExp + sum_units(n) + static_cast<double>(n / kKeyBlock) * (kExp + 3);
 }
 
 // y of a layer norm, in units of |gamma| (|t - mean| / deviation + 1) + |beta|: the statistics are exact to a few
