@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/kernels/peak_impl.h"
+
+namespace quire::bench {
+
+double peak_avx512(Index rounds) { return Peak<kernels::simd::Avx512>::run(rounds); }
+
+}  // namespace quire::bench
