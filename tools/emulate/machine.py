@@ -149,7 +149,8 @@ class Machine:
         """Starts the machine and hands (file descriptor, bytes) of output on; returns the program's exit status, or
         124 after the time limit."""
         screen, other_end = pty.openpty()  # the term display needs a terminal; nothing that it writes is used
-        bochs = subprocess.Popen(['bochs-bin', '-q', '-f', self.folder / 'configuration'], cwd=self.folder,
+        bochs = subprocess.Popen(['bochs-bin', '-q', '-f', self.folder / 'configuration', *self._start_at_once()],
+                                 cwd=self.folder,
                                  stdin=other_end, stdout=other_end, stderr=other_end, start_new_session=True,
                                  env=dict(os.environ, TERM='xterm'))
         os.close(other_end)
@@ -159,6 +160,15 @@ class Machine:
             bochs.kill()
             bochs.wait()
             os.close(screen)
+
+    def _start_at_once(self):
+        """Bochs built with its debugger, as Debian's is, waits for a command before the first instruction."""
+        shown = subprocess.run(['bochs-bin', '--help'], stdin=subprocess.DEVNULL, capture_output=True)
+        if b'-dbglog' not in shown.stdout + shown.stderr:
+            return []
+        commands = self.folder / 'commands'
+        commands.write_text('continue\n')
+        return ['-rc', commands]
 
     def _follow(self, bochs, screen, deadline, on_output):
         with open(self.folder / 'channel', 'rb') as channel:
