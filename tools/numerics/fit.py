@@ -5,8 +5,8 @@
     fit.py            print the coefficients and what each fit is off by
     fit.py --check    hold the coefficients in kernels/simd/math.h against the fits; status 1 when one is worse
 
-A fit is least squares on Chebyshev nodes, weighted anew by its own error until the error is level (C. L. Lawson 1961; the
-weights tend to those of the minimax polynomial). Coefficients become floats one by one, the lowest power first, each
+A fit is least squares on Chebyshev nodes, weighted anew by its own error until the error is level (C. L. Lawson 1961;
+the weights tend to those of the minimax polynomial). Coefficients become floats one by one, the lowest power first, each
 followed by a new fit of those that are left, so that the later ones make up for the rounding of the earlier ones.
 Needs numpy.
 """
@@ -25,7 +25,7 @@ MATH_H = pathlib.Path(__file__).resolve().parents[2] / 'kernels/simd/math.h'
 
 @dataclasses.dataclass
 class Fit:
-    """The polynomial of `count` coefficients, the first ones given, that makes |weight * (target - polynomial)| small."""
+    """The polynomial of `count` coefficients, the first ones given, with small |weight * (target - polynomial)|."""
     name: str             # of the array in math.h
     error: str            # what weight * (target - polynomial) is
     variable: np.ndarray
