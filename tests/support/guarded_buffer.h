@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory whose edges can't be crossed unseen: the page before it and the page after it may not be touched.
+// Memory whose edges can't be crossed unseen: the page before it and the page after it may not be touched. Where masked
+// loads touch more than they may (masked_loads_touch), one more page lies behind the data, so that only writes are
+// seen.
 #pragma once
 
 #include <sys/mman.h>
@@ -15,6 +17,7 @@
 
 #include "base/matrix_view.h"
 #include "base/types.h"
+#include "tests/support/masked_loads.h"
 
 namespace quire::test {
 
@@ -33,7 +36,8 @@ class GuardedBuffer {
     const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(T);
     const std::size_t unit = static_cast<std::size_t>(alignment);
     const std::size_t aligned = (bytes + unit - 1) / unit * unit;
-    open_bytes_ = (aligned + page - 1) / page * page;
+    const std::size_t soft_bytes = masked_loads_touch() ? page : 0;
+    open_bytes_ = (aligned + page - 1) / page * page + soft_bytes;
     all_bytes_ = open_bytes_ + 2 * page;
     void* all = ::mmap(nullptr, all_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED) throw std::bad_alloc();
@@ -41,7 +45,7 @@ class GuardedBuffer {
     open_ = all_ + page;
     if (open_bytes_ > 0 && ::mprotect(open_, open_bytes_, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
     std::memset(open_, kFill, open_bytes_);
-    data_ = reinterpret_cast<T*>(edge == Edge::front ? open_ : open_ + open_bytes_ - aligned);
+    data_ = reinterpret_cast<T*>(edge == Edge::front ? open_ : open_ + open_bytes_ - soft_bytes - aligned);
   }
   GuardedBuffer(GuardedBuffer&& other) noexcept
       : all_(std::exchange(other.all_, nullptr)),
