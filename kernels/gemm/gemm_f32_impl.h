@@ -30,9 +30,7 @@ struct GemmF32Impl {
   // One vector of sums to its place in C. n < kLanes: the right edge of C.
   template <Activation kActivation, bool kPartial>
   static void finish_vector(const GemmF32Args& args, const float* sums, Index row, Index column, Index n) {
-    const auto load = [n](const float* p) {
-      return kPartial ? simd::load_partial<Arch>(p, n) : V::load_unaligned(p);
-    };
+    const auto load = [n](const float* p) { return kPartial ? simd::load_partial<Arch>(p, n) : V::load_unaligned(p); };
     V x = V::load_unaligned(sums);
     if (args.bias != nullptr) x = x + load(args.bias + column);
     x = activate<kActivation>(x);
