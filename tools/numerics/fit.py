@@ -6,8 +6,8 @@
     fit.py --check    hold the coefficients in kernels/simd/math.h against the fits; status 1 when one is worse
 
 A fit is least squares on Chebyshev nodes, weighted anew by its own error until the error is level (C. L. Lawson 1961;
-the weights tend to those of the minimax polynomial). Coefficients become floats one by one, the lowest power first, each
-followed by a new fit of those that are left, so that the later ones make up for the rounding of the earlier ones.
+the weights tend to those of the minimax polynomial). Coefficients become floats one by one, the lowest power first,
+each followed by a new fit of those that are left, so that the later ones make up for the rounding of the earlier ones.
 Needs numpy.
 """
 import argparse
