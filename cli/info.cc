@@ -30,7 +30,8 @@ std::string bytes_text(std::int64_t bytes) {
   return text;
 }
 
-std::vector<Fact> facts_of(const Description& d, const Plan& plan) {
+// `many`: the plan of the largest pass that `quire embed` makes from many texts.
+std::vector<Fact> facts_of(const Description& d, const Plan& plan, const Plan& many) {
   return {
       {"model", "model", d.folder, d.architecture.empty() ? d.family : d.family + ", " + d.architecture},
       {"parameters", "parameters", d.parameters, {}},
@@ -51,6 +52,8 @@ std::vector<Fact> facts_of(const Description& d, const Plan& plan) {
       {"threads", "threads", std::int64_t{d.threads}, d.threads_reason},
       {"weights packed", "weight_bytes", plan.weight_bytes, bytes_text(plan.weight_bytes)},
       {"weights mapped", "mapped_bytes", plan.mapped_bytes, bytes_text(plan.mapped_bytes)},
+      {"many texts", "batch_workspace_bytes", many.workspace_bytes,
+       bytes_text(many.workspace_bytes) + ", workspace for passes of " + std::to_string(many.tokens) + " tokens"},
       {"planned for", "plan_tokens", plan.tokens, "tokens"},
       {"workspace", "workspace_bytes", plan.workspace_bytes, bytes_text(plan.workspace_bytes)},
   };
@@ -137,7 +140,9 @@ int run_info(const InfoOptions& options) {
   const Description& model = folder->describe();
   const Result<Plan> plan = folder->plan(options.length == 0 ? model.max_tokens : options.length);
   if (!plan.ok()) return fail(plan.status());
-  const std::vector<Fact> facts = facts_of(model, *plan);
+  const Result<Plan> many = folder->plan(TextEncoder::kBatchTokens, TextEncoder::kBatchSequences);
+  if (!many.ok()) return fail(many.status());
+  const std::vector<Fact> facts = facts_of(model, *plan, *many);
   const Status status = write_info(options.json ? as_json(facts, model, *plan) : as_words(facts, *plan));
   return status.ok() ? kExitOk : fail(status);
 }

@@ -13,9 +13,6 @@ namespace {
 // little enough that results need not wait for long and memory stays bounded.
 constexpr std::size_t kWindow = 1024;
 
-// Sequences in one pass; per-sequence workspace is small but not nothing.
-constexpr Index kBatchSequences = 256;
-
 Status check_finite(std::span<const float> values) {
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))
@@ -73,7 +70,7 @@ void BatchEncoder::encode_window(const Folder& folder, const EncodeRequest& requ
   const std::vector<std::size_t> order = longest_first();
   std::vector<Index> lengths;
   for (std::size_t i : order) lengths.push_back(items_[i].result.tokens);
-  const std::vector<BatchRange> batches = cut_batches(lengths, TextEncoder::kBatchTokens, kBatchSequences);
+  const std::vector<BatchRange> batches = cut_batches(lengths, TextEncoder::kBatchTokens, TextEncoder::kBatchSequences);
 
   Capacity capacity;
   for (const BatchRange& batch : batches)

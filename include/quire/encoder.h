@@ -9,6 +9,7 @@
 // No call throws, prints or exits.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -149,7 +150,8 @@ class QUIRE_API TextEncoder {
   // The workspace grows to what a call needs, up to kBatchTokens or the longest text, and is kept. reserve() makes it
   // once: afterwards forward passes of up to `tokens` tokens in `sequences` sequences allocate no memory.
   Status reserve(std::int64_t tokens, std::int64_t sequences = 1);
-  static constexpr std::int64_t kBatchTokens = 4096;  // tokens that one forward pass takes from many texts
+  static constexpr std::int64_t kBatchTokens = 4096;    // tokens that one forward pass takes from many texts
+  static constexpr std::int64_t kBatchSequences = 256;  // texts that it takes
 
   std::int64_t weight_bytes() const;     // held now: Plan::weight_bytes
   std::int64_t workspace_bytes() const;  // held now: Plan::workspace_bytes of the capacity reached so far
