@@ -74,6 +74,7 @@ Result<std::unique_ptr<ResultWriter>> open_writer(const EmbedOptions& options, c
 }  // namespace
 
 int run_embed(const EmbedOptions& options) {
+  if (const Status status = refuse_one_file(options.items.input, options.output); !status.ok()) return fail(status);
   Result<ItemSource> source = open_items(options.items);
   if (!source.ok()) return fail(source.status());
   Result<TextEncoder> encoder = TextEncoder::load(options.model, options.engine);

@@ -2,6 +2,7 @@
 //
 // The quire program: thin verbs over the public API.
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <csignal>
 #include <map>
 
@@ -15,16 +16,40 @@ constexpr const char* kAbout =
     "Quire: text encoders on CPUs.\n"
     "Exit status: 0 done, 1 failed, 2 wrong usage, 3 done but some items failed (their lines say why).";
 
+// CLI11's own checks of numbers go through double and print its limits in 309 digits.
+struct WholeNumber : CLI::Validator {
+  explicit WholeNumber(std::int64_t least) {
+    func_ = [least](const std::string& text) {
+      std::int64_t value = 0;
+      const char* const end = text.data() + text.size();
+      const auto [stop, error] = std::from_chars(text.data(), end, value);
+      if (error == std::errc() && stop == end && value >= least) return std::string();
+      return '"' + text + "\" is not a whole number from " + std::to_string(least) + " up";
+    };
+  }
+};
+
+// An option that is given but empty comes from a variable that was not set.
+struct NotEmpty : CLI::Validator {
+  NotEmpty() {
+    func_ = [](const std::string& text) { return text.empty() ? std::string("the value is empty") : std::string(); };
+  }
+};
+
 void add_model(CLI::App& verb, std::string& model) {
-  verb.add_option("--model", model, "Model folder in Hugging Face form")->required()->type_name("DIR");
+  verb.add_option("--model", model, "Model folder in Hugging Face form")
+      ->required()
+      ->type_name("DIR")
+      ->check(NotEmpty());
 }
 
 void add_engine(CLI::App& verb, EngineOptions& engine) {
   verb.add_option("--threads", engine.threads, "Threads (default: what this process may use)")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(WholeNumber(1));
   verb.add_option("--level", engine.level, "Highest CPU level to use (default: the best here, or QUIRE_LEVEL)")
-      ->type_name("L");
+      ->type_name("L")
+      ->check(NotEmpty());
   verb.add_option_function<std::string>(
           "--precision", [](const std::string&) {}, "Arithmetic (default: f32)")
       ->type_name("P")
@@ -36,7 +61,8 @@ void add_items(CLI::App& verb, ItemOptions& items) {
       ->type_name("T")
       ->allow_extra_args(false);
   verb.add_option("--input", items.input, "File of texts, or - for standard input (default without --text)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(NotEmpty());
   static const std::map<std::string, InputFormat> kFormats = {{"lines", InputFormat::lines},
                                                               {"jsonl", InputFormat::jsonl}};
   verb.add_option_function<std::string>(
@@ -51,8 +77,9 @@ void add_limits(CLI::App& verb, EncodeOptions& encode) {
       ->type_name("NAME");
   verb.add_option("--max-length", encode.max_tokens, "Most tokens of a text, special tokens included")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
-  verb.add_flag("--truncate", encode.truncate, "Cut longer texts on the right instead of failing them");
+      ->check(WholeNumber(1));
+  verb.add_flag("--truncate", encode.truncate, "Cut longer texts on the right instead of failing them")
+      ->disable_flag_override();
 }
 
 void add_embed(CLI::App& app, EmbedOptions& options, int& exit_status) {
@@ -68,8 +95,9 @@ void add_embed(CLI::App& app, EmbedOptions& options, int& exit_status) {
       ->check(CLI::IsMember({"mean", "cls", "max", "first-last"}));
   // A flag bound to the optional itself would be set to false when it is absent.
   verb->add_flag_function(
-      "--normalize,!--no-normalize", [&options](std::int64_t sum) { options.encode.normalize = sum > 0; },
-      "Vectors of length 1, or not (default: what the folder says)");
+          "--normalize,!--no-normalize", [&options](std::int64_t sum) { options.encode.normalize = sum > 0; },
+          "Vectors of length 1, or not (default: what the folder says)")
+      ->disable_flag_override();
   add_limits(*verb, options.encode);
   add_engine(*verb, options.engine);
   verb->add_option_function<std::string>(
@@ -80,7 +108,9 @@ void add_embed(CLI::App& app, EmbedOptions& options, int& exit_status) {
           "jsonl, or npy: float32 rows, NaN where an item failed (default: jsonl)")
       ->type_name("F")
       ->check(CLI::IsMember({"jsonl", "npy"}));
-  verb->add_option("--output", options.output, "File for the results (default: standard output)")->type_name("FILE");
+  verb->add_option("--output", options.output, "File for the results (default: standard output)")
+      ->type_name("FILE")
+      ->check(NotEmpty());
   verb->callback([&] { exit_status = run_embed(options); });
 }
 
@@ -89,7 +119,9 @@ void add_tokenize(CLI::App& app, TokenizeOptions& options, int& exit_status) {
   add_model(*verb, options.model);
   add_items(*verb, options.items);
   add_limits(*verb, options.encode);
-  verb->add_option("--output", options.output, "File for the results (default: standard output)")->type_name("FILE");
+  verb->add_option("--output", options.output, "File for the results (default: standard output)")
+      ->type_name("FILE")
+      ->check(NotEmpty());
   verb->callback([&] { exit_status = run_tokenize(options); });
 }
 
@@ -99,7 +131,7 @@ void add_info(CLI::App& app, InfoOptions& options, int& exit_status) {
   add_engine(*verb, options.engine);
   verb->add_option("--length", options.length, "Plan the workspace for that many tokens (default: the model's limit)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(WholeNumber(1));
   verb->add_flag("--json", options.json, "As a JSON object");
   verb->callback([&] { exit_status = run_info(options); });
 }

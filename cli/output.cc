@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 namespace quire::cli {
@@ -29,6 +30,14 @@ Output::Output(Output&& other) noexcept
 
 Output::~Output() {
   if (file_ != nullptr && owned_) std::fclose(file_);
+}
+
+Status refuse_one_file(const std::string& input, const std::string& output) {
+  if (output.empty() || output == "-") return {};
+  const std::string source = input.empty() || input == "-" ? "/dev/stdin" : input;
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(output, none) || !std::filesystem::equivalent(source, output, none)) return {};
+  return {StatusCode::invalid_argument, output + ": is the input too; opening it for the results would empty it"};
 }
 
 Result<Output> Output::open(const std::string& path) {

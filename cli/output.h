@@ -11,6 +11,10 @@
 
 namespace quire::cli {
 
+// An error when both names are one regular file, which opening the output would empty. Empty or "-" are the standard
+// streams.
+Status refuse_one_file(const std::string& input, const std::string& output);
+
 class Output {
  public:
   // "-" or empty: stdout.

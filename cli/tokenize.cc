@@ -72,16 +72,18 @@ Status tokenize_all(const ModelFolder& folder, const EncodeOptions& options, Ite
 }  // namespace
 
 int run_tokenize(const TokenizeOptions& options) {
+  if (const Status status = refuse_one_file(options.items.input, options.output); !status.ok()) return fail(status);
   Result<ItemSource> source = open_items(options.items);
   if (!source.ok()) return fail(source.status());
   Result<ModelFolder> folder = ModelFolder::open(options.model);
   if (!folder.ok()) return fail(folder.status());
-  if (const auto tried = folder->tokenize({}, options.encode); !tried.ok()) return fail(tried.status());
+  EncodeOptions encode = options.encode;
+  if (encode.truncate && encode.max_tokens == 0) encode.max_tokens = folder->describe().max_tokens;  // as embed cuts
+  if (const auto tried = folder->tokenize({}, encode); !tried.ok()) return fail(tried.status());
   Result<Output> output = Output::open(options.output);
   if (!output.ok()) return fail(output.status());
   Count count;
-  if (const Status status = tokenize_all(*folder, options.encode, *source, *output, count); !status.ok())
-    return fail(status);
+  if (const Status status = tokenize_all(*folder, encode, *source, *output, count); !status.ok()) return fail(status);
   return finish(count.items, count.failed);
 }
 

@@ -187,6 +187,35 @@ class Output(Case):
         self.assertEqual(run.returncode, 1)
 
 
+class Refusals(Case):
+    def test_output_may_not_be_the_input(self):
+        path = self.file("io.txt", "a\nb\n")
+        for verb in ["embed", "tokenize"]:
+            self.refused(verb, "--input", path, "--output", path, status=1, words=["io.txt", "input"])
+        with path.open("rb") as source:
+            status = subprocess.run([quire_program.PROGRAM, "embed", "--model", str(MODEL), "--output", str(path)],
+                                    stdin=source, capture_output=True, timeout=60).returncode
+        self.assertEqual(status, 2)
+        self.assertEqual(path.read_text(), "a\nb\n")
+
+    def test_numbers_that_are_none(self):
+        for option in ["--threads", "--max-length"]:
+            for value in ["0", "-1", "x", "1e3", "99999999999999999999"]:
+                self.refused("embed", "--text", "a", f"{option}={value}", status=2, words=[option, f'"{value}"'])
+
+    def test_empty_values(self):
+        for option in ["--input", "--output", "--level"]:
+            self.refused("embed", "--text", "a", option, "", status=2, words=[option, "empty"])
+
+    def test_flags_take_no_value(self):
+        for flag in ["--normalize=foo", "--no-normalize=5", "--truncate=7"]:
+            self.refused("embed", "--text", "a", flag, status=2, words=["--"])
+
+    def test_tokenize_cuts_where_embed_does(self):
+        row = self.rows("tokenize", "--truncate", "--text", "a " * 200)[0]
+        self.assertEqual((len(row["ids"]), row["truncated"]), (48, True))
+
+
 class Choices(Case):
     def vector(self, *args, **more):
         return self.rows("embed", "--text", "what is deep", *args, **more)[0]["embedding"]
