@@ -191,7 +191,7 @@ class Refusals(Case):
     def test_output_may_not_be_the_input(self):
         path = self.file("io.txt", "a\nb\n")
         for verb in ["embed", "tokenize"]:
-            self.refused(verb, "--input", path, "--output", path, status=1, words=["io.txt", "input"])
+            self.refused(verb, "--input", path, "--output", path, status=2, words=["io.txt", "input"])
         with path.open("rb") as source:
             status = subprocess.run([quire_program.PROGRAM, "embed", "--model", str(MODEL), "--output", str(path)],
                                     stdin=source, capture_output=True, timeout=60).returncode
